@@ -7,19 +7,19 @@ import { serveApiDocs } from './http/api-docs';
 import { REQUEST_ID_HEADER } from './http/prepare-answer';
 import { serveStartPage } from './http/start-page';
 
-/** Transport only: what a server in front of people needs beyond `AppModule`. For main, tests and scripts. */
+/** Configures the HTTP transport beyond `AppModule`, as a public server needs it. For main, tests and scripts. */
 export function configureApp<T extends INestApplication>(app: T): T {
   const environment = app.get(Environment);
   app.use(
     helmet({
-      // Answers are data: no page may be made of them. (The API page brings a policy of its own.)
+      // Answers are data and must not be rendered as pages. (The API page sets its own policy.)
       contentSecurityPolicy: {
         useDefaults: false,
         directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
       },
-      // Over plain HTTP, as in a laboratory's network, browsers ignore it.
+      // Browsers ignore it over plain HTTP, as in the network of a laboratory.
       strictTransportSecurity: environment.isProduction ? undefined : false,
-      // They concern pages, which the policy above rules out; each header has its price on every answer.
+      // These headers concern pages, which the policy above rules out, and each costs time on every answer.
       dnsPrefetchControl: false,
       ieNoOpen: false,
       originAgentCluster: false,

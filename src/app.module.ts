@@ -32,9 +32,9 @@ import { ClientThrottlerGuard } from './throttling/client-throttler.guard';
 import { ThrottlingModule } from './throttling/throttling.module';
 
 export interface RegisterOptions {
-  /** Nest modules added to the service. They may inject what `index.ts` exports. */
+  /** Nest modules added to the service. They may inject everything that `index.ts` exports. */
   extensions?: (Type | DynamicModule | Promise<DynamicModule>)[];
-  /** Providers visible everywhere, such as those under the service's extension tokens. */
+  /** Global providers, such as those under the service's extension tokens. */
   providers?: Provider[];
 }
 
@@ -68,9 +68,9 @@ class ExtensionProvidersModule {}
 const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provider : provider.provide);
 
 /**
- * The service. Complete as a plain class: `imports: [AppModule]` and `init()` give the contract, with
- * guards, validation, errors and prefix. The order of the guards is the order of the answers: 429, 401, then
- * 403 for a role, then 400.
+ * The service. It is complete as a plain class: `imports: [AppModule]` and `init()` provide the contract, with
+ * guards, validation, errors and prefix. The order of the guards determines the order of the answers: 429, 401,
+ * then 403 for a role, then 400.
  */
 @Module({
   imports: MODULES,
@@ -87,9 +87,8 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
 })
 export class AppModule {
   /**
-   * The service with additions.
-   * @throws ExtensionError for an extension that is undefined; the start throws one where the promise of a
-   * module is rejected
+   * Returns the service with additions.
+   * @throws ExtensionError for an undefined extension; if the promise of a module is rejected, the start throws one
    */
   static register({ extensions = [], providers = [] }: RegisterOptions = {}): DynamicModule {
     refuseSecond(providers);
@@ -104,7 +103,7 @@ export class AppModule {
   }
 }
 
-/** Nest would use only the last provider of a token: a veto or a redaction before it would never run. */
+/** Nest would use only the last provider of a token: an earlier veto or redaction would never run. */
 function refuseSecond(providers: NonNullable<RegisterOptions['providers']>): void {
   const tokens = providers.map(tokenOf);
   const second = tokens.find((token, index) => typeof token === 'symbol' && tokens.indexOf(token) < index);

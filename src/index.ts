@@ -1,9 +1,9 @@
 /*
- * The public surface: whoever extends the service imports from here and from nowhere else. What is not here
- * may change at any time.
+ * The public API of the service for extensions. Extensions import from here only. Everything that is not exported
+ * here may change at any time.
  */
 
-// The service, and how it is started.
+// The service and its start.
 export { AppModule } from './app.module';
 export { apiDocument } from './http/api-docs';
 export { explainStartError } from './http/start-errors';
@@ -11,7 +11,7 @@ export { startService, type StartOptions } from './start-service';
 export { Environment } from './config/environment';
 export { EXTRA_SETTINGS } from './config/extra-settings';
 
-// Its parts: an extension's module imports a module to inject what it exports.
+// Modules and services. An extension's module imports a module to inject its exports.
 export { AiModule } from './ai/ai.module';
 export { AuthModule } from './auth/auth.module';
 export { ColorModule } from './color/color.module';
@@ -27,7 +27,7 @@ export { FormulasService } from './formulas/formulas.service';
 export { IngredientsService } from './ingredients/ingredients.service';
 export { ProjectsService } from './projects/projects.service';
 
-// Files of records, in and out.
+// Import and export of files.
 export { ColorImportService } from './color/import/color-import.service';
 export { IngredientImportService } from './ingredients/ingredient-import.service';
 export {
@@ -41,7 +41,7 @@ export {
   type VersionsQuery,
 } from './formulas/transfer/formula-transfer.service';
 
-// What those services take and give.
+// Inputs and results of these services.
 export { ChangePasswordDto } from './auth/dto/credentials.dto';
 export type { PhaseDto } from './formulas/formula.dto';
 export type { CompositionDto, CreateFormulaDto, UpdateFormulaDto } from './formulas/formula.dto';
@@ -50,14 +50,14 @@ export type { CreateIngredientDto, UpdateIngredientDto } from './ingredients/ing
 export { IngredientQuery } from './ingredients/ingredient.dto';
 export type { CreateProjectDto, UpdateProjectDto } from './projects/project.dto';
 
-// Who is asking: passport strategies beside or instead of our tokens, named under AUTH_STRATEGIES.
+// Authentication: passport strategies beside or instead of our tokens, listed under AUTH_STRATEGIES.
 export { AUTH_STRATEGIES, TOKEN_STRATEGY } from './auth/auth-strategies';
 
-// Roles: those of an extension are registered under EXTRA_ROLES.
+// Roles: an extension registers its roles under EXTRA_ROLES.
 export { EXTRA_ROLES } from './common/registered-roles';
 export { Roles } from './common/http/roles.decorator';
 
-// Who may do what: replaced by a provider under CUSTOM_ACCESS_POLICY.
+// Access: a provider under CUSTOM_ACCESS_POLICY replaces the policy.
 export { CUSTOM_ACCESS_POLICY, RECORD_KINDS } from './access/access.module';
 export {
   AccessPolicy,
@@ -71,32 +71,32 @@ export type { ReadableRecords, ReadValues } from './access/readable-records';
 export { type Reader, type RowCondition, RowFilter, RowFilterService } from './access/row-filter';
 export type { CurrentUser } from './common/current-user';
 
-// What concerns security: an extension records its own events beside ours.
+// Security log: an extension records its events beside ours.
 export { SecurityLog } from './common/security-log';
 
-// Health: what else must be up, under HEALTH_INDICATOR.
+// Health: further components that must be up, under HEALTH_INDICATOR.
 export { HEALTH_INDICATOR, type HealthIndicator } from './health/health-indicator';
 
 // Custom fields on our records, declared under CUSTOM_FIELDS.
 export { CUSTOM_FIELDS, type CustomFields, type FieldChanges } from './custom-fields/custom-fields';
 export { CustomFieldsService } from './custom-fields/custom-fields.service';
 
-// What happens to records: handlers under EVENT_HANDLER, rules of their own under WRITE_VALIDATOR.
+// Events and rules of records: handlers under EVENT_HANDLER, validators under WRITE_VALIDATOR.
 export type { DomainEvent } from './events/domain-event';
 export { EVENT_HANDLER, type EventHandler } from './events/event-handler';
 export { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './events/write-validator';
-// Stores that several instances share, in place of each one's own: one under each token.
+// Stores that instances share instead of using their own: one provider under each token.
 export { THROTTLER_STORAGE } from './throttling/rate-limit.storage';
 export { AI_ANSWER_STORE, type AiAnswerStore } from './ai/call/cache/shared-answers';
 export { AI_RATE_STORE, type AiRateStore } from './ai/call/rate-limit/ai-rate';
 
-// The database: tables of an extension come by migrations under EXTRA_MIGRATIONS, and go under the other.
+// Database: an extension adds tables by migrations under EXTRA_MIGRATIONS, and removes them under REMOVED_MIGRATIONS.
 export { EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database/database.module';
 export { DatabaseService, type Statement } from './database/database.service';
 export { violates } from './database/pg-errors';
 export { TransactionManager } from './database/transaction-manager';
 
-// Routes: everything is guarded, validated and documented unless it says otherwise.
+// Routes: all are guarded, validated and documented, unless a decorator changes that.
 export { Clock } from './common/clock';
 export { HourlyDeletion } from './common/hourly-deletion';
 export { AcceptsFile, type ReceivedFile } from './common/http/accepts-file';
@@ -169,11 +169,11 @@ export {
   UnavailableError,
 } from './common/errors/service-error';
 
-// Messages to clients: texts have codes, an extension adds a language under LANGUAGE.
+// Messages to clients: texts have codes, and an extension adds a language under LANGUAGE.
 export { LANGUAGE, type Language } from './common/texts/language';
 export { ownText, type Text, text } from './common/texts/text';
 
-// AI: another provider under AI_PROVIDER, another interceptor around every call under AI_INTERCEPTOR.
+// AI: further providers under AI_PROVIDER, interceptors of every call under AI_INTERCEPTOR.
 export { AI_INTERCEPTOR } from './ai/call/ai-pipeline';
 export { AI_CAPABILITY, type CapabilityExample } from './ai/call/check-capabilities';
 export { aiCallOf } from './ai/call/ai-call-context';

@@ -12,24 +12,23 @@ import { ServiceLogger } from './http/service-logger';
 import { stopOnSignals } from './http/shutdown';
 
 export interface StartOptions {
-  /** In place of the service's own. */
+  /** Replaces the service's own logger. */
   readonly logger?: LoggerService;
   /** Called with the application before its modules are initialised and it listens; awaited. */
   readonly beforeListen?: (app: INestApplication) => unknown;
 }
 
 /**
- * Starts the service of this process by the settings in its environment: listens, says where, and stops
+ * Starts the service of this process with the settings in its environment. It listens, logs its address, and stops
  * cleanly on Ctrl-C or a supervisor's signal.
  * @param module the service, or `AppModule.register(...)` with additions
- * @throws what `explainStartError` has words for, or what `beforeListen` throws; the application is then
- *   closed
+ * @throws errors that `explainStartError` explains, and errors of `beforeListen`; the application is closed before
  */
 export async function startService(
   module: ModuleReference = AppModule,
   { logger: given, beforeListen }: StartOptions = {},
 ): Promise<INestApplication> {
-  // Before the application, so that the log tells what a first start is doing while it does it.
+  // Created before the application, so that the steps of a first start are logged while they run.
   const root = await module;
   const environment = readEnvironment(await settingsSchemasOf(root));
   const logger = given ?? ServiceLogger.for(environment);

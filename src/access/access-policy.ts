@@ -1,7 +1,7 @@
 import type { CurrentUser, Role } from '../common/current-user';
 import type { ReadableRecords } from './readable-records';
 
-/** A record that was created by somebody: the service's, or of a kind that an extension names. */
+/** A record with a creator, of a kind of the service or of an extension. */
 export interface OwnedRecord {
   kind: Exclude<RecordKind, 'ingredient'>;
   id: string;
@@ -9,10 +9,10 @@ export interface OwnedRecord {
   createdBy: string;
 }
 
-/** The service's own kinds of records; an extension names its own under `RECORD_KINDS`. */
+/** The service's own kinds of records. An extension registers its own under `RECORD_KINDS`. */
 export type RecordKind = 'formula' | 'project' | 'color' | 'ingredient' | (string & {});
 
-/** What can be done without being a record: an AI capability by its name, or an action of an extension. */
+/** A use of the service without a record: an AI capability by its name, or an action of an extension. */
 export type Action =
   | 'predict-formula'
   | 'explore-formula'
@@ -21,53 +21,51 @@ export type Action =
   | 'recommend-colorants'
   | (string & {});
 
-/**
- * All records of a kind, those that the user has created, none, or some, of which the policy decides one by one.
- */
+/** Records of a kind that a user may change: all, the user's own, none, or some that the policy decides one by one. */
 export type ChangeScope = 'all' | 'own' | 'some' | 'none';
 
 type Decision = boolean | Promise<boolean>;
 
 /**
- * Who may do what, in one place. Everyone signed in reads everything, writes ingredients and creates records,
- * unless a policy says otherwise. An extension replaces it by providing `CUSTOM_ACCESS_POLICY`.
+ * Decides in one place which user may do what. By default, every signed-in user reads everything, writes
+ * ingredients and creates records. An extension replaces it by providing `CUSTOM_ACCESS_POLICY`.
  */
 export abstract class AccessPolicy {
-  /** May this user change or delete this record? Only for records that the user may read. */
+  /** Decides if this user may change or delete this record. Called only for records that the user may read. */
   abstract canChange(user: CurrentUser, record: OwnedRecord): Decision;
-  /** May this user write the runtime configuration and test a provider? */
+  /** Decides if this user may write the runtime configuration and test a provider. */
   abstract canConfigure(user: CurrentUser): Decision;
 
-  /** May this user change or delete this ingredient, which has no creator? By default everyone. */
+  /** Decides if this user may change or delete this ingredient, which has no creator. By default everyone may. */
   canChangeIngredient(_user: CurrentUser, _id: string): Decision {
     return true;
   }
 
-  /** May this user create a record of this kind? By default everyone. */
+  /** Decides if this user may create a record of this kind. By default everyone may. */
   canCreate(_user: CurrentUser, _kind: RecordKind): Decision {
     return true;
   }
 
-  /** May this user do this? By default everyone. */
+  /** Decides if this user may perform this action. By default everyone may. */
   canUse(_user: CurrentUser, _action: Action): Decision {
     return true;
   }
 
   /**
-   * Which records of this kind may this user change? A front end offers accordingly, and a replacement of an
-   * ingredient leaves other formulas out; `canChange` and `canChangeIngredient` decide about each record. By default
-   * each record is a question of its own.
+   * Returns which records of this kind the user may change. Front ends take it as a hint; the trash and replacements
+   * of an ingredient consider no others. `canChange` and `canChangeIngredient` make the decision. By default each
+   * record is decided separately.
    */
   changeScope(_user: CurrentUser, _kind: RecordKind): ChangeScope | Promise<ChangeScope> {
     return 'some';
   }
 
-  /** Which records may be read; absent: all. Read once, when the application starts. */
+  /** Returns which records may be read; absent: all. Read once, when the application starts. */
   readable?(): ReadableRecords;
 }
 
 /**
- * A record is changed and deleted by its creator or an admin; configuration is written by the users of
+ * Records are changed and deleted by their creator or an admin. The configuration is written by users with
  * `configWriteRole` and admins.
  */
 export class OwnershipPolicy extends AccessPolicy {

@@ -6,12 +6,12 @@ import { DatabaseService } from '../database/database.service';
 import { AccessPolicy, OwnershipPolicy } from './access-policy';
 import { kindsOf, RowFilterService } from './row-filter';
 
-/** Token under which one module provides an access policy of its own. */
+/** Token under which one module provides its own access policy. */
 export const CUSTOM_ACCESS_POLICY = Symbol('CUSTOM_ACCESS_POLICY');
 
 /**
- * Token under which any module names its own kinds of records, each with its table, so that a policy can have
- * conditions of them: `{ 'stability-test': 'ext_stability_tests' }`.
+ * Token under which any module registers its kinds of records with their tables, so that a policy can have
+ * conditions for them: `{ 'stability-test': 'ext_stability_tests' }`.
  */
 export const RECORD_KINDS = Symbol('RECORD_KINDS');
 
@@ -19,7 +19,7 @@ type RecordKinds = Readonly<Record<string, string>>;
 
 const TABLE_EXISTS = { text: 'SELECT 1 WHERE to_regclass($1) IS NOT NULL' };
 
-/** A policy has them when it extends `AccessPolicy`, and is no class but made of one. */
+/** Methods of a policy. It has all of them if it is an instance of a class that extends `AccessPolicy`. */
 const DECISIONS: readonly (keyof AccessPolicy)[] = [
   'canChange',
   'canChangeIngredient',
@@ -29,7 +29,7 @@ const DECISIONS: readonly (keyof AccessPolicy)[] = [
   'changeScope',
 ];
 
-/** Decides as the policy of an extension does, wherever it stands; without one by ownership. */
+/** Delegates to the policy of an extension, in whichever module it is provided; without one to `OwnershipPolicy`. */
 @Injectable()
 class ProvidedPolicy extends AccessPolicy implements OnModuleInit {
   private policy: AccessPolicy;
@@ -44,7 +44,7 @@ class ProvidedPolicy extends AccessPolicy implements OnModuleInit {
     this.policy = new OwnershipPolicy(environment.configWriteRole);
   }
 
-  /** By then all modules are there. */
+  /** Runs when all modules are initialised. */
   async onModuleInit(): Promise<void> {
     const provided = theOneUnder(CUSTOM_ACCESS_POLICY, this.discovery);
     if (provided) {
@@ -61,7 +61,7 @@ class ProvidedPolicy extends AccessPolicy implements OnModuleInit {
     await this.rowFilters.restrict(provided!.place, this.policy.readable(), kinds, this.database);
   }
 
-  /** @throws ExtensionError that names the module and the table */
+  /** @throws ExtensionError naming the module and the table */
   private async requireTables(place: string, kinds: RecordKinds): Promise<void> {
     for (const [kind, table] of Object.entries(kinds)) {
       const [found] = await this.database.query(TABLE_EXISTS, [table]);

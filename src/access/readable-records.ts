@@ -1,25 +1,25 @@
 import type { CurrentUser } from '../common/current-user';
 
 /**
- * SQL: whether a row may be read. The service takes its text once, when the application starts, and never with a
- * value: the text is the same for all callers.
+ * Returns SQL that decides if a row may be read. The service calls it when the application starts and for
+ * statements, never with a value: the text must be the same for all users.
  * @param row the table, or its alias in a statement
- * @param parameters SQL that stands for the values, in the order of their types
+ * @param parameters SQL placeholders for the values, in the order of their types
  */
 export type ReadCondition = (row: string, parameters: readonly string[]) => string;
 
-/** What a caller may read: all of it, nothing at all, or what the conditions say with these values. */
+/** Rows that a user may read: all, none, or those for which the conditions hold with these values. */
 export type ReadValues = readonly unknown[] | 'everything' | 'nothing';
 
-/** Which records may be read, as an access policy says it. */
+/** Read rules of an access policy. */
 export interface ReadableRecords {
-  /** PostgreSQL's types of the values, in order, such as `uuid` or `text[]`. */
+  /** PostgreSQL types of the values, in order, such as `uuid` or `text[]`. */
   readonly types: readonly string[];
   /**
-   * The values for a caller, one for each type. Called once by each operation of a service; what it throws
-   * ends that.
+   * Returns the values for a user, one for each type. Called once by each operation of a service. An error ends the
+   * operation.
    */
   values(user: CurrentUser): ReadValues | Promise<ReadValues>;
-  /** By kind of record; kinds without a condition are read by everyone. */
+  /** Conditions by kind of record. Everyone may read kinds without a condition. */
   readonly conditions: Readonly<Record<string, ReadCondition>>;
 }

@@ -1,8 +1,8 @@
 import { ForbiddenError } from '../common/errors/service-error';
 
 /**
- * Waits for what an access policy decides.
- * @throws ForbiddenError unless it is a yes
+ * Waits for a decision of the access policy.
+ * @throws ForbiddenError if it is false
  */
 export async function requireAllowed(decision: boolean | Promise<boolean>): Promise<void> {
   if (!(await decision)) throw new ForbiddenError();

@@ -4,7 +4,7 @@ import { ExtensionError } from '../common/extension-tokens';
 import type { DatabaseService } from '../database/database.service';
 import type { ReadableRecords, ReadCondition } from './readable-records';
 
-/** The service's own kinds of records, each with its table. */
+/** The service's own kinds of records with their tables. */
 export const RECORD_TABLES = {
   formula: 'formulas',
   project: 'projects',
@@ -19,23 +19,23 @@ export interface RowCondition {
 }
 
 /**
- * Makes a condition on one row of a list.
- * @param row what the statement calls the row
- * @param firstParameter number of the condition's first parameter: the statement's own come before it
+ * Creates a condition on one row of a list.
+ * @param row alias of the row in the statement
+ * @param firstParameter number of the condition's first parameter, after those of the statement itself
  */
 export type ListCondition = (row: string, firstParameter: number) => RowCondition;
 
-/** What a policy says about reading, the same for every caller. */
+/** Read rules of a policy, which are the same for every user. */
 export interface ReadRules {
-  /** PostgreSQL's types of a caller's values. */
+  /** PostgreSQL types of a user's values. */
   readonly types: readonly string[];
-  /** By kind; every caller reads the kinds without a condition. */
+  /** Conditions by kind. Every user reads the kinds without a condition. */
   readonly conditions: ReadonlyMap<string, ReadCondition>;
   readonly kinds: ReadonlySet<string>;
 }
 
 /**
- * Which rows a caller may read. A repository adds the condition to each statement that answers with records:
+ * A condition for the rows that a user may read. A repository adds it to every statement that returns records:
  *
  * ```ts
  * const readable = filter.for('formula', 'f', 2);
@@ -52,27 +52,27 @@ export class RowFilter {
     private readonly values: readonly unknown[] = [],
   ) {}
 
-  /** Passes every row: for the service's own work, and for callers who may read everything. */
+  /** Passes every row: for the service's own work, and for users who may read everything. */
   static readonly EVERYTHING = new RowFilter('', undefined);
 
   /** Passes no row. */
   static readonly NOTHING = new RowFilter(':nothing', undefined);
 
-  /** Passes the rows for which the policy's conditions hold with this caller's values. */
+  /** Passes the rows for which the policy's conditions hold with this user's values. */
   static by(rules: ReadRules, values: readonly unknown[]): RowFilter {
     return new RowFilter(':readable', rules, values);
   }
 
-  /** Whether it may hide records of this kind. The stored totals (`record_counts`) would then say too much. */
+  /** Returns true if the filter may hide records of this kind. Do not show stored totals (`record_counts`) then. */
   restricts(kind: string): boolean {
     return this === RowFilter.NOTHING || this.rules?.conditions.has(kind) === true;
   }
 
   /**
-   * The condition on one row of a statement.
-   * @param kind `formula`, `project`, `color`, `ingredient`, or one of an extension's own
-   * @param row what the statement calls the row
-   * @param firstParameter number of the condition's first parameter: the statement's own come before it
+   * Returns the condition on one row of a statement.
+   * @param kind `formula`, `project`, `color`, `ingredient`, or a kind of an extension
+   * @param row alias of the row in the statement
+   * @param firstParameter number of the condition's first parameter, after those of the statement itself
    */
   for(kind: string, row: string, firstParameter: number): RowCondition {
     if (!this.rules) return { sql: this === RowFilter.EVERYTHING ? '(true)' : '(false)', values: [] };
@@ -86,7 +86,7 @@ export class RowFilter {
         `The condition of ${kind} has a table that it calls ${row}, as the statement calls the row`,
       );
     }
-    // PostgreSQL refuses parameters that a statement does not use: number only those that the condition uses.
+    // PostgreSQL refuses parameters that a statement does not use, so only used ones are numbered.
     const used: number[] = [];
     const numbered = text.replaceAll(PLACEHOLDER, (_, value: string) => {
       if (!used.includes(Number(value))) used.push(Number(value));
@@ -95,26 +95,26 @@ export class RowFilter {
     return { sql: `(/* ${POLICY} ${kind} */ ${numbered})`, values: used.map((value) => this.values[value]) };
   }
 
-  /** The name to prepare a statement under: the text of a filtered statement differs from the unfiltered one. */
+  /** Returns the name of the prepared statement. A filtered statement needs another name, because its text differs. */
   named(name: string): string {
     return name + this.suffix;
   }
 }
 
-/** Who reads: a user, or a filter that is known already (`RowFilter.EVERYTHING` for the service itself). */
+/** A user, or an existing filter such as `RowFilter.EVERYTHING` for the service itself. */
 export type Reader = CurrentUser | RowFilter;
 
 const POLICY = 'CUSTOM_ACCESS_POLICY:';
 const PLACEHOLDER_ROW = 'checked_row';
 const PLACEHOLDER = /\{value (\d+)\}/g;
 
-/** What a condition is given in place of its parameters until they have numbers. */
+/** Placeholders that are passed to a condition in place of its parameters, until these have numbers. */
 const placeholders = (types: readonly string[]): string[] =>
   types.map((type, value) => `{value ${value}}::${type}`);
 
 /**
- * Whether a condition uses the name of the row for something of its own, such as the alias of a table. What it
- * says about the row would then be read as being about that table, and hidden records would show.
+ * Returns true if a condition uses the alias of the row for something else, such as a table of its own. Its
+ * expressions about the row would then refer to that table, and hidden records would be shown.
  * @param condition SQL in which the row has another name
  */
 export function mentions(condition: string, row: string): boolean {
@@ -122,29 +122,29 @@ export function mentions(condition: string, row: string): boolean {
   return new RegExp(String.raw`(?<!\w)${row}(?!\w)`, 'i').test(text);
 }
 
-/** A name as SQL has it without quotes, in brackets where an array is meant: `uuid`, `double precision[]`. */
+/** A type name without quotes, with brackets for an array: `uuid`, `double precision[]`. */
 const TYPE = /^[a-z][a-z0-9_ ]*(\[\])?$/i;
 const TABLE = /^[a-z_][a-z0-9_]*$/i;
 const KIND = /^[a-z][a-z0-9-]*$/i;
 
-/** What the service's statements call the rows that they filter. A policy's condition needs other names. */
+/** Aliases of filtered rows in the service's statements. A policy's condition must not use these names. */
 const ROW_NAMES: readonly string[] = ['f', 'p', 'c', 'i', 'record'];
 
-/** Knows which records each caller may read. Every read of records that a policy may hide begins here. */
+/** Creates the row filter of each user. Every read of records that a policy may hide uses it. */
 @Injectable()
 export class RowFilterService {
   private filterOf: (user: CurrentUser) => RowFilter | Promise<RowFilter> = () => {
     throw new Error('What may be read is known when the application has started');
   };
 
-  /** Of an application whose policy hides nothing. */
+  /** Returns the service for an application whose policy hides nothing. */
   static ofEverything(): RowFilterService {
     const filters = new RowFilterService();
     filters.hideNothing();
     return filters;
   }
 
-  /** The rows that this caller may read. Throws what the policy throws. */
+  /** Returns the filter for this reader. Throws the errors of the policy. */
   async of(reader: Reader): Promise<RowFilter> {
     return reader instanceof RowFilter ? reader : this.filterOf(reader);
   }
@@ -154,9 +154,9 @@ export class RowFilterService {
   }
 
   /**
-   * Takes over what a policy says may be read.
+   * Applies the read rules of a policy.
    * @param place the module that provides the policy
-   * @param ownKinds kinds of extensions, each with its table
+   * @param ownKinds kinds of extensions with their tables
    * @throws ExtensionError for rules that cannot become part of a statement
    */
   async restrict(
@@ -188,8 +188,8 @@ const fault = (place: string, what: string, options?: ErrorOptions) =>
   new ExtensionError(`CUSTOM_ACCESS_POLICY in ${place}: ${what}.`, options);
 
 /**
- * The kinds that extensions name, each with its table.
- * @throws ExtensionError where one is no name, or has two tables
+ * Returns the kinds that extensions register, with their tables.
+ * @throws ExtensionError if a name is invalid or a kind has two tables
  */
 export function kindsOf(named: readonly { place: string; value: unknown }[]): Record<string, string> {
   const kinds: Record<string, string> = {};
@@ -235,7 +235,7 @@ function checked(place: string, records: ReadableRecords, tables: ReadonlyMap<st
   return { types, conditions, kinds: new Set(tables.keys()) };
 }
 
-/** The database says at start what every statement with this condition would say. */
+/** Runs the condition once at start, so that the database reports errors before any real statement uses it. */
 async function tryOut(
   place: string,
   kind: string,
@@ -257,11 +257,11 @@ async function tryOut(
       `the condition of ${kind} has a table that it calls ${taken}, as some statements call the row: give it a longer name`,
     );
   }
-  // No row comes of it, so every reader's values are the same.
+  // The statement returns no rows, so the values do not matter.
   const nulls = rules.types.map(() => null);
   const readable = RowFilter.by(rules, nulls).for(kind, 'checked', 1);
   try {
-    // A second table: an unqualified column would be ambiguous beside the tables of real statements.
+    // The second table makes unqualified columns ambiguous, as they would be beside the tables of real statements.
     await database.query(
       { text: `SELECT FROM ${table} checked, ${table} other_row WHERE ${readable.sql} LIMIT 0` },
       readable.values,

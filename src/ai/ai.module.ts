@@ -44,7 +44,7 @@ import { ConfigurableProviders } from './provider/configurable-providers';
 import { ConfiguredStrategy } from './provider/configured-strategy';
 import * as providers from './providers';
 
-/** Answers that are kept; the least recently used one goes first. */
+/** Maximum number of cached answers. The least recently used one is evicted first. */
 const CACHED_ANSWERS = 200;
 
 @Module({
@@ -56,11 +56,11 @@ const CACHED_ANSWERS = 200;
     CacheModule.registerAsync({
       inject: [Environment],
       useFactory: ({ aiCacheTtlSeconds }: Environment) => {
-        // 0 seconds would mean for ever.
+        // cache-manager reads a TTL of 0 as "never expires".
         const ttl = Math.max(1, aiCacheTtlSeconds * 1000);
-        // cache-manager itself bounds nothing; its store does.
+        // cache-manager sets no limit on the number of entries; its store does.
         const store: unknown = createKeyv({ ttl, lruSize: CACHED_ANSWERS, useClone: false });
-        // Nest's package may see keyv's types for ES modules, which are others than those for CommonJS.
+        // @nestjs/cache-manager may resolve keyv's types for ES modules, which differ from those for CommonJS.
         return { ttl, stores: [store] as CacheModuleOptions['stores'] };
       },
     }),

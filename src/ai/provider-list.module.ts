@@ -3,6 +3,6 @@ import { RuntimeConfigModule } from '../runtime-config/runtime-config.module';
 import { AiModule } from './ai.module';
 import { ProviderListController } from './http/provider-list.controller';
 
-/** A route for applications with extensions: without them there is nothing that it could tell. */
+/** Imported by applications with extensions only: without extensions the list is always empty. */
 @Module({ imports: [AiModule, RuntimeConfigModule], controllers: [ProviderListController] })
 export class ProviderListModule {}

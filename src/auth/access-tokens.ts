@@ -11,19 +11,19 @@ export const TOKEN_ALGORITHM = 'HS256';
 
 const AT_ANY_TIME = { ignoreExpiration: true, ignoreNotBefore: true };
 
-/** Most tokens whose signatures are remembered, and the longest: ours have 250 to 1300 characters. */
+/** Most tokens whose verification is cached, and their longest length: our tokens have 250 to 1300 characters. */
 const KEPT_TOKENS = 1000;
 const LONGEST_KEPT = 2000;
 
 /**
- * The secret as a key object: as a string, jsonwebtoken first tries it as a public key, which costs more
- * than the rest of the check together.
+ * The secret as a key object. jsonwebtoken would first try a string as a public key, which costs more than the rest
+ * of the check.
  */
 export const signingKey = (secret: SigningSecret): KeyObject => keyOf(secret.value);
 
 const keyOf = (secret: string): KeyObject => createSecretKey(Buffer.from(secret));
 
-/** Whose token it is, and the key that it was signed with. */
+/** User id in a token with a valid signature, and the key that signed it. */
 export interface Signed {
   readonly subject: string;
   readonly key: KeyObject;
@@ -33,7 +33,7 @@ export interface Signed {
 @Injectable()
 export class AccessTokens {
   private readonly known = new Map<string, Signed | undefined>();
-  /** The present one first. */
+  /** The current key first. */
   private readonly keys: readonly KeyObject[];
 
   constructor(
@@ -45,20 +45,20 @@ export class AccessTokens {
     this.keys = [value, ...(previous === undefined ? [] : [previous])].map(keyOf);
   }
 
-  /** @param tokenVersion the account's; the token ends when that moves on */
+  /** @param tokenVersion version of the account; the token becomes invalid when it changes */
   issue(user: CurrentUser, tokenVersion: number): string {
     return this.jwt.sign(claimsOf(user, tokenVersion, this.roles));
   }
 
   /**
-   * The user of a token with a good signature, expired or not; nothing for anything else. The rate limit asks
-   * for every request, then the guard: a signature is good or bad for ever, so each token is verified once.
+   * Returns the user id in a token with a valid signature, even if expired; undefined for anything else. The rate
+   * limit calls it for every request, and then the guard. The result never changes, so each token is verified once.
    */
   signedSubject(token: string | null): string | undefined {
     return this.signed(token)?.subject;
   }
 
-  /** The same, with the key: tokens signed with the previous secret are good as long as that is set. */
+  /** Returns the user id and the key. Tokens signed with the previous secret stay valid while that is configured. */
   signed(token: string | null): Signed | undefined {
     if (token === null) return undefined;
     if (this.known.has(token)) return this.known.get(token);
@@ -76,24 +76,24 @@ export class AccessTokens {
         const { sub } = this.jwt.verify<{ sub?: unknown }>(token, options);
         return typeof sub === 'string' && sub !== '' ? { subject: sub, key } : undefined;
       } catch {
-        // The next key, if there is one.
+        // Try the next key, if there is one.
       }
     }
     return undefined;
   }
 }
 
-/** Seconds that a token of ours lives. */
+/** Lifetime of a token, in seconds. */
 export const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60;
 
-/** Seconds by which the clock of another instance, which issued the token, may be ahead. */
+/** Seconds by which the clock of the instance that issued the token may be ahead. */
 const CLOCK_SKEW_SECONDS = 60;
 
 type Roles = Pick<RegisteredRoles, 'has'>;
 
 /**
- * The claims of a token, without its times. The role that counts is that of the user record. A role that is no
- * longer registered is left out, so that the token stays valid.
+ * Returns the claims of a token, without its times. The role in the token is informative: the stored role counts. A
+ * role that is no longer registered is left out, so that the token stays valid.
  */
 export const claimsOf = (
   { id, username, role }: CurrentUser,
@@ -106,15 +106,15 @@ export const claimsOf = (
   ver: tokenVersion,
 });
 
-/** Whose token it is, and of which version: 0 where it names none. */
+/** User id and token version from a token; the version is 0 if the token contains none. */
 export interface TokenSubject {
   id: string;
   tokenVersion: number;
 }
 
 /**
- * Reads the payload of a token whose signature and times have been checked. Returns undefined for one that this
- * service cannot have issued: another program with the same secret may sign anything.
+ * Reads the payload of a token whose signature and times have been checked. Returns undefined for a payload that
+ * this service cannot have issued, because another program with the same secret may sign anything.
  * @param now in seconds since 1970
  */
 export function subjectOf(payload: unknown, now: number, roles: Roles): TokenSubject | undefined {
@@ -136,10 +136,10 @@ export function subjectOf(payload: unknown, now: number, roles: Roles): TokenSub
 }
 
 /**
- * The token of a request's `Authorization` header, for the rate limit and the guard alike.
+ * Returns the token in a request's `Authorization` header, for the rate limit and the guard.
  *
- * passport-jwt's own extractor takes time that grows with the square of a header without a space: a tenth of
- * a second for 16 KB, for anybody.
+ * The time of passport-jwt's own extractor grows with the square of a header without a space: a tenth of a second
+ * for 16 KB, and any client can send that.
  */
 export function bearerToken({ headers }: Pick<IncomingMessage, 'headers'>): string | null {
   return /^bearer\s+(\S+)/i.exec(headers.authorization ?? '')?.[1] ?? null;

@@ -12,25 +12,25 @@ import { RestrictedRoutes } from './restricted-routes';
 import { USERNAME_FAULTS, usernameFault } from './users/username';
 import { type Credentials, type ListedUser, UsersRepository } from './users/users.repository';
 
-/** What a change found: the account's stored name, and whether there was anything to change. */
+/** Result of a change: the account's stored name, and whether the change had any effect. */
 export interface AccountChange {
   username: string;
   changed: boolean;
 }
 
-/** An account that somebody else vouches for. */
+/** An account for a user that an extension has authenticated. */
 export interface Provision {
-  /** By the rules of registration; exactly this name is the account's. */
+  /** Must follow the rules of registration. The account has exactly this name. */
   username: string;
-  /** Of an account that is made, `engineer` unless given; one that is there keeps its own. */
+  /** Role of a new account, `engineer` by default. An existing account keeps its role. */
   role?: Role;
-  /** Also an account that has a password, which goes on letting its owner in. Otherwise it is refused. */
+  /** Also accepts an existing account with a password, which stays valid. By default such an account is refused. */
   linkExisting?: boolean;
 }
 
 /**
- * Looks after accounts. A name finds its account as it does at a login; where there is none,
- * the answer is undefined.
+ * Manages accounts. A name finds its account in the same way as at a login. Methods return undefined if there is no
+ * such account.
  */
 @Injectable()
 export class AccountsService {
@@ -43,15 +43,15 @@ export class AccountsService {
     private readonly routes: RestrictedRoutes,
   ) {}
 
-  /** The account of an id; undefined where there is none or it is disabled. */
+  /** Returns the account with this id; undefined if there is none or it is disabled. */
   async find(id: string): Promise<CurrentUser | undefined> {
     const user = isUuid(id) ? await this.users.findCurrent(id) : undefined;
     return user && shown(user);
   }
 
   /**
-   * The account of a name as it is found at a login (its form counts: compare `username` where two names may
-   * not be one account); undefined where there is none or it is disabled.
+   * Returns the account that a login with this name finds; undefined if there is none or it is disabled. A name
+   * with the same form is found too: compare `username` if two such names may mean different people.
    */
   async findByName(name: string): Promise<CurrentUser | undefined> {
     if (UNSTORABLE.test(name)) return undefined;
@@ -60,10 +60,10 @@ export class AccountsService {
   }
 
   /**
-   * The account that a strategy's user has here, made without a password when there is none. There is one,
-   * also when many requests want it at the same time.
-   * @throws InvalidInputError for a name or role that no account can have; ConflictError when the name is
-   *   one's with a password, or has the form of another's; UnauthorizedError when the account is disabled
+   * Returns the account of a user that a strategy has authenticated, and creates it without a password if needed.
+   * Only one is created, even if several requests need it at the same time.
+   * @throws InvalidInputError for an invalid name or role; ConflictError if the account has a password, or its name
+   *   only the same form; UnauthorizedError if the account is disabled
    */
   async provision({
     username: given,
@@ -88,29 +88,29 @@ export class AccountsService {
       this.security.record('user.changed', { account: made.id, change: 'created' });
       return made;
     }
-    // Another request has been faster.
+    // Another request has created the account first.
     const other = await isThere();
     if (!other) throw nameTaken();
     return other;
   }
 
-  /** The names of these accounts, disabled ones too, ordered by name; ids of nobody are left out. */
+  /** Returns the names of these accounts, disabled ones too, ordered by name. Unknown ids are left out. */
   findNames(ids: readonly string[]): Promise<{ id: string; username: string }[]> {
     return this.users.findNames(ids);
   }
 
-  /** The routes that `@Roles` restricts and that a user of this role may use, as `POST /api/ext/tests/:id`. */
+  /** Returns the routes with `@Roles` that a user of this role may use, such as `POST /api/ext/tests/:id`. */
   restrictedRoutesOf(role: Role): string[] {
     return this.routes.admitting(role);
   }
 
-  /** All accounts, the oldest first. */
+  /** Returns all accounts, the oldest first. */
   list(): Promise<ListedUser[]> {
     return this.users.list();
   }
 
   /**
-   * It counts from the user's next request on.
+   * Sets the role of an account. It applies from the user's next request on.
    * @throws InvalidInputError for a role that is not registered
    */
   async setRole(name: string, role: Role): Promise<(AccountChange & { from: Role }) | undefined> {
@@ -129,7 +129,7 @@ export class AccountsService {
     return { username, changed, from };
   }
 
-  /** Tokens of the account end at once. One that had no password can be signed in to with this one. */
+  /** Sets the password and ends all tokens of the account. An account without a password can sign in afterwards. */
   async setPassword(name: string, password: string): Promise<AccountChange | undefined> {
     const user = await this.users.findCredentials(name);
     if (!user) return undefined;
@@ -141,13 +141,13 @@ export class AccountsService {
     return this.changed(user, 'password', true);
   }
 
-  /** Tokens of the account end at once, and it cannot be signed in to; what it made stays its own. */
+  /** Disables the account and ends its tokens. Records that it created stay its own. */
   async disable(name: string): Promise<AccountChange | undefined> {
     const user = await this.users.findCredentials(name);
     return user && this.changed(user, 'disabled', await this.switched(user, 'disabled'));
   }
 
-  /** It can be signed in to again. */
+  /** Lets a disabled account sign in again. */
   async enable(name: string): Promise<AccountChange | undefined> {
     const user = await this.users.findCredentials(name);
     return user && this.changed(user, 'enabled', await this.switched(user, 'enabled'));
@@ -178,7 +178,7 @@ export class AccountsService {
   }
 }
 
-/** What no database can store is nobody's name. */
+/** Matches characters that PostgreSQL cannot store, so no account has such a name. */
 const UNSTORABLE = /\0|\p{Cs}/u;
 
 const shown = ({ id, username, role }: CurrentUser): CurrentUser => ({ id, username, role });
@@ -191,7 +191,7 @@ function checkUsername(username: string): void {
   if (message) throw InvalidInputError.of([{ field: 'username', message }]);
 }
 
-/** Two names of one form may be two people to whoever vouches for them: only the name itself will do. */
+/** Names with the same form may belong to different people elsewhere, so only the exact name is accepted. */
 function mayBeGiven(user: Credentials, username: string, linkExisting: boolean): CurrentUser {
   const isTheirs = user.username === username && (linkExisting || user.passwordHash === NO_PASSWORD);
   if (!isTheirs) throw nameTaken();

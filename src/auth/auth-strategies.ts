@@ -4,13 +4,13 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import passport, { type Strategy } from 'passport';
 import { ExtensionError, placedUnder } from '../common/extension-tokens';
 
-/** Our own strategy in a list of `AUTH_STRATEGIES`: the bearer tokens that this service issues. */
+/** Name of our own strategy in a list of `AUTH_STRATEGIES`: the bearer tokens that this service issues. */
 export const TOKEN_STRATEGY = 'jwt';
 
 /**
- * Token under which any module provides a list of passport strategies that admit a request, in the order in
- * which they are tried; the lists of several modules are joined. `TOKEN_STRATEGY` is ours. Without a list,
- * only ours is tried. A strategy returns an account (`CurrentUser`), as `AccountsService` finds or provisions it.
+ * Token under which any module provides a list of passport strategies that authenticate requests, in the order in
+ * which they are tried. The lists of several modules are joined. `TOKEN_STRATEGY` is our own; without a list, only
+ * it is tried. A strategy returns an account (`CurrentUser`), as `AccountsService` finds or provisions it.
  */
 export const AUTH_STRATEGIES = Symbol('AUTH_STRATEGIES');
 
@@ -19,7 +19,7 @@ type SecurityScheme = Exclude<
   { $ref: string }
 >;
 
-/** A strategy by its name, or with the security scheme that documents it in OpenAPI. */
+/** The name of a strategy, alone or with the security scheme that documents it in OpenAPI. */
 export type AuthStrategyEntry = string | { readonly name: string; readonly openApi: SecurityScheme };
 
 /** A strategy of an extension. */
@@ -28,7 +28,7 @@ export interface OtherStrategy {
   readonly strategy: Strategy;
 }
 
-/** The strategies that admit a request, in their order. */
+/** The strategies that authenticate requests, in their order. */
 @Injectable()
 export class AuthStrategies implements OnModuleInit, OnApplicationBootstrap {
   private names: readonly string[] = [TOKEN_STRATEGY];
@@ -41,17 +41,17 @@ export class AuthStrategies implements OnModuleInit, OnApplicationBootstrap {
     return this.strategies;
   }
 
-  /** Whether a request may be somebody's though it has no token of ours. */
+  /** True if a request without a token of ours may still be authenticated. */
   get hasOthers(): boolean {
     return this.names.some((name) => name !== TOKEN_STRATEGY);
   }
 
-  /** How OpenAPI documents the strategies of extensions. */
+  /** Security schemes that document the strategies of extensions in OpenAPI. */
   get securitySchemes(): ReadonlyMap<string, SecurityScheme> {
     return this.schemes;
   }
 
-  /** @throws ExtensionError that names the module whose list is none */
+  /** @throws ExtensionError naming the module whose list is invalid */
   onModuleInit(): void {
     const entries = placedUnder(AUTH_STRATEGIES, this.discovery).flatMap(({ place, value }) =>
       checkedList(place, value),
@@ -64,8 +64,8 @@ export class AuthStrategies implements OnModuleInit, OnApplicationBootstrap {
   }
 
   /**
-   * Remembers the strategies: passport's register belongs to the process, and another application may replace
-   * one of the same name.
+   * Stores the strategies. passport's registry belongs to the process, so another application in it may replace a
+   * strategy of the same name.
    * @throws ExtensionError for a name without a strategy
    */
   onApplicationBootstrap(): void {
@@ -84,7 +84,7 @@ export class AuthStrategies implements OnModuleInit, OnApplicationBootstrap {
 
 const nameOf = (entry: AuthStrategyEntry): string => (typeof entry === 'string' ? entry : entry.name);
 
-/** A class has a name as well: it is the strategy itself, not an entry. */
+/** A class is refused: it has a name too, but is the strategy itself and not an entry. */
 const isEntry = (entry: unknown): entry is AuthStrategyEntry =>
   typeof entry === 'string' || (typeof entry === 'object' && entry !== null);
 
@@ -99,6 +99,6 @@ function checkedList(place: string, value: unknown): AuthStrategyEntry[] {
   );
 }
 
-/** passport offers no other access to a registered strategy. */
+/** passport has no public method that returns a registered strategy. */
 const registered = (name: string): Strategy | undefined =>
   (passport as unknown as { _strategy(name: string): Strategy | undefined })._strategy(name);

@@ -50,7 +50,7 @@ import { UsersRepository } from './users/users.repository';
     {
       provide: AuthModuleOptions,
       inject: [JwtStrategy],
-      // There are no sessions.
+      // The service uses no sessions.
       useFactory: (own: JwtStrategy) => ({ defaultStrategy: [own.name], session: false }),
     },
     PasswordHasher,

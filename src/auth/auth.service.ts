@@ -31,7 +31,7 @@ export class AuthService {
     private readonly events: EventPublisher,
   ) {}
 
-  /** @throws ForbiddenError when registration is closed, ConflictError when the name is taken */
+  /** @throws ForbiddenError if registration is closed, ConflictError if the name is taken */
   async register({ username, password }: RegisterDto): Promise<SessionDto> {
     if (!this.environment.registrationOpen) throw new ForbiddenError();
     const user = await this.createUser(username, password, 'engineer');
@@ -39,18 +39,16 @@ export class AuthService {
     return this.session(user, 0);
   }
 
-  /**
-   * @throws UnauthorizedError for wrong credentials, TooManyRequestsError when too many have failed
-   */
+  /** @throws UnauthorizedError for wrong credentials, TooManyRequestsError after too many failures */
   async login({ username, password }: LoginDto): Promise<SessionDto> {
     const user = await this.authenticate(username, password);
     return this.session(user, user.tokenVersion);
   }
 
   /**
-   * Replaces the user's password. All tokens of the account end; the session has a new one. A wrong old password
-   * counts as a failed login.
-   * @throws UnauthorizedError for a wrong old password, TooManyRequestsError when too many have failed
+   * Replaces the user's password. All tokens of the account end, and the session contains a new one. A wrong old
+   * password counts as a failed login.
+   * @throws UnauthorizedError for a wrong old password, TooManyRequestsError after too many failures
    */
   async changePassword(
     { username }: CurrentUser,
@@ -63,7 +61,7 @@ export class AuthService {
       if (version !== undefined) await this.publishChange(user, 'password');
       return version;
     });
-    // Another request has replaced it meanwhile: what was sent is the old password no more.
+    // Another request has replaced the password in the meantime, so the old password is wrong now.
     if (tokenVersion === undefined) throw wrongCredentials();
     this.security.record('user.changed', { account: user.id, change: 'password' });
     return this.session(user, tokenVersion);
@@ -80,15 +78,15 @@ export class AuthService {
   }
 
   /**
-   * The account of this name and password.
-   * @throws UnauthorizedError for wrong credentials, TooManyRequestsError when too many have failed
+   * Returns the account with this name and password.
+   * @throws UnauthorizedError for wrong credentials, TooManyRequestsError after too many failures
    */
   private async authenticate(username: string, password: string): Promise<Credentials> {
     const check = async () => {
       const user = await this.users.findCredentials(username);
       const isRight = await this.hasher.matches(password, user?.passwordHash);
       if (isRight && user && user.disabledAt === null) return user;
-      // Only the log tells these apart.
+      // Only the log distinguishes these reasons.
       const reason = !user ? 'unknown user' : !isRight ? 'wrong password' : 'disabled';
       this.security.record('login.refused', { user: user?.id ?? null, reason });
       return undefined;
@@ -104,8 +102,9 @@ export class AuthService {
   }
 
   /**
-   * A new account. The database's unique constraints decide about the name, so it holds under races.
-   * @throws ConflictError when the name is taken, InvalidInputError for a role that is not registered
+   * Creates an account. The database's unique constraints decide whether the name is free, so concurrent requests
+   * are safe.
+   * @throws ConflictError if the name is taken, InvalidInputError for a role that is not registered
    */
   async createUser(username: string, password: string, role: Role): Promise<CurrentUser> {
     this.roles.check(role);

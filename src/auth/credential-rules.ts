@@ -2,13 +2,13 @@ import { MAX_PASSWORD, MIN_PASSWORD } from './dto/credentials.dto';
 import { MAX_USERNAME, usernameFault } from './users/username';
 
 /*
- * The rules of registration for names and passwords that an operator chooses, in words for a terminal. They
- * never repeat the value.
+ * The rules of registration for names and passwords that an operator chooses, as messages for a terminal. The
+ * messages never contain the value.
  */
 
 /**
  * @param username trimmed
- * @returns what is wrong with it, as the end of a sentence
+ * @returns the problem, as the end of a sentence; undefined if there is none
  */
 export function usernameProblem(username: string): string | undefined {
   if (username === '') return 'is empty';
@@ -22,7 +22,7 @@ export function usernameProblem(username: string): string | undefined {
   }
 }
 
-/** @returns what is wrong with it, as the end of a sentence */
+/** @returns the problem, as the end of a sentence; undefined if there is none */
 export function passwordProblem(password: string): string | undefined {
   const length = Array.from(password).length;
   if (password.trim() === '') return 'is blank';

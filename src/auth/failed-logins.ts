@@ -9,11 +9,11 @@ import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
 import { Redis } from '../redis/redis.module';
 import { SharedCounter } from '../redis/shared-counter';
 
-/** Failed logins to an account from one client, in a window that begins with the first. */
+/** Most failed logins to an account from one client, in a window that begins with the first. */
 export const FAILED_LOGINS = 10;
 export const LOGIN_WINDOW_SECONDS = 60;
 
-/** Failed logins to an account from wherever, in as many seconds, before it gets slower. */
+/** Failed logins to an account from all clients, in a window of this many seconds, before its logins are delayed. */
 const FREE_FAILURES = 5;
 const ACCOUNT_WINDOW_SECONDS = 15 * 60;
 
@@ -21,18 +21,18 @@ const ACCOUNT_WINDOW_SECONDS = 15 * 60;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
 
-/** How often, and how far apart, an attempt looks whether others in progress have succeeded. */
+/** Number of checks, and the pause between them, for whether concurrent attempts have succeeded. */
 const RESERVE_LOOKS = 5;
 const RESERVE_PAUSE_MS = 100;
 
-/** Most pairs of account and client that have signed in and are remembered. */
+/** Most pairs of account and client that are remembered as having signed in. */
 const KNOWN_PAIRS = 50_000;
 
 /**
- * Protects passwords against guessing; only failures count. An account takes so many of them from one client
- * in a window, over all instances. Over all clients it gets slower with each failure, but not for clients
- * that have signed in to it before: nobody keeps anybody else out of an account. Whether the account exists
- * makes no difference.
+ * Protects passwords against guessing. Only failures count. An account accepts a limited number of them from one
+ * client in a window, over all instances. Over all clients, each failure delays further logins, except from clients
+ * that have signed in to the account before: nobody can lock another user out. It makes no difference whether the
+ * account exists.
  */
 @Injectable()
 export class FailedLogins {
@@ -50,21 +50,20 @@ export class FailedLogins {
   }
 
   /**
-   * One login of the current request's client.
-   * @param verify gives what belongs to good credentials, nothing for wrong ones; what it throws does not
-   * count
-   * @throws TooManyRequestsError when too many have failed
+   * Runs one login of the current request's client.
+   * @param verify returns a result for valid credentials and undefined for wrong ones; an error does not count
+   * @throws TooManyRequestsError after too many failures
    */
   async attempt<T>(username: string, verify: () => Promise<T | undefined>): Promise<T | undefined> {
     const account = accountOf(username);
     const pair = pairOf(account);
     const failures = await this.byClient.get(pair);
-    // A longer window is from before the clock was set back: counting mends it.
+    // A longer window was stored before the clock was set back. Adding to the counter corrects it.
     const isCurrent = failures.leftMs <= LOGIN_WINDOW_SECONDS * 1000;
     if (isCurrent && failures.count >= FAILED_LOGINS) throw tooManyFailures(failures.leftMs);
     const delay = this.known.has(pair) ? 0 : await this.delayMs(account);
     if (delay > 0) await sleep(delay);
-    // Inside the lane: few are verified at once, and each counts as failed until it is known that it has not.
+    // Inside the lane, few logins are verified at once. Each counts as failed until it has succeeded.
     return this.limiter.run('password', async () => {
       await this.reserve(pair);
       let hasFailed = false;
@@ -80,7 +79,7 @@ export class FailedLogins {
     });
   }
 
-  /** Counts an attempt as failed. Attempts in progress may be too many although they will succeed: looks again. */
+  /** Counts an attempt as failed. If too many are in progress, it tries again, because the others may succeed. */
   private async reserve(pair: string): Promise<void> {
     for (let looks = 1; ; looks += 1) {
       const { count, leftMs } = await this.byClient.add(pair, LOGIN_WINDOW_SECONDS);
@@ -91,7 +90,7 @@ export class FailedLogins {
     }
   }
 
-  /** The current request's client has made the account, which counts as having signed in to it. */
+  /** Records that the current request's client has created the account, which counts as a login. */
   signedIn(username: string): void {
     this.known.set(pairOf(accountOf(username)), true);
   }
@@ -111,8 +110,8 @@ function tooManyFailures(leftMs: number): TooManyRequestsError {
 }
 
 /**
- * Spellings that look the same are one account. Hashed: a name may be long, and what is guessed at as a name
- * may be a password.
+ * Names that look the same count as one account. The name is hashed, because it may be long, and because a user may
+ * type the password in its place.
  */
 const accountOf = (username: string): string =>
   createHash('sha256').update(username.normalize('NFKC')).digest('base64');

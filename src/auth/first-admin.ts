@@ -7,8 +7,8 @@ import { passwordProblem, usernameProblem } from './credential-rules';
 import { UsersRepository } from './users/users.repository';
 
 /**
- * Creates the administrator of ADMIN_USERNAME and ADMIN_PASSWORD when the service starts, before it listens.
- * An account of that name is never changed. Commands create none.
+ * Creates the administrator of ADMIN_USERNAME and ADMIN_PASSWORD when the service starts, before it listens. An
+ * existing account of that name is never changed. Commands create no administrator.
  */
 @Injectable()
 export class FirstAdmin implements OnApplicationBootstrap {

@@ -1,13 +1,13 @@
 import { RequestMethod } from '@nestjs/common';
 import { type DiscoveryService, MetadataScanner } from '@nestjs/core';
 
-/** Where Nest keeps what `@Get('path')` and its like say. */
+/** Metadata keys of Nest's route decorators, such as `@Get('path')`. */
 const [METHOD_METADATA, PATH_METADATA] = ['method', 'path'];
 
 /** A controller, or one of its methods. */
 export type Target = object & { readonly name: string };
 
-/** All methods of all controllers. */
+/** Yields all methods of all controllers. */
 export function* handlersOf(
   discovery: DiscoveryService,
 ): Generator<{ handler: Target; controller: Target; name: string }> {
@@ -21,7 +21,7 @@ export function* handlersOf(
   }
 }
 
-/** `POST ext/stability/:id`; undefined for a method that handles no requests. */
+/** Returns a route such as `POST ext/stability/:id`; undefined for a method that handles no requests. */
 export function routeOf(handler: Target, controller: Target): string | undefined {
   const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
   if (method === undefined) return undefined;

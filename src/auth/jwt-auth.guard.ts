@@ -12,7 +12,7 @@ import { OtherStrategies } from './other-strategies';
 
 type Recognised = CurrentUser | false | undefined;
 
-/** Every route needs a user, by one of the strategies of `AUTH_STRATEGIES`, unless it says `@Public()`. */
+/** Requires an authenticated user on every route without `@Public()`, by one of the strategies of `AUTH_STRATEGIES`. */
 @Injectable()
 export class JwtAuthGuard extends AuthGuard() {
   constructor(
@@ -34,7 +34,7 @@ export class JwtAuthGuard extends AuthGuard() {
     return true;
   }
 
-  /** An error here is not about who asks: the database may be out of reach. */
+  /** An error here does not mean that the client is unauthenticated: the database may be unreachable. */
   override handleRequest<User>(error: Error | null, user: User): User {
     if (error) throw error;
     return user;
@@ -45,7 +45,7 @@ export class JwtAuthGuard extends AuthGuard() {
     return requestOf(context).user;
   }
 
-  /** In their order. The rate limit counts the request for its user, or for its address. */
+  /** Tries the strategies in order. The rate limit counts the request for the user, or for the client's address. */
   private async byAny(context: ExecutionContext): Promise<void> {
     const request = requestOf(context);
     let user: Recognised;

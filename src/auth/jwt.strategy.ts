@@ -16,16 +16,16 @@ import { TOKEN_STRATEGY } from './auth-strategies';
 import { UsersRepository } from './users/users.repository';
 
 /**
- * passport's register of strategies is the process's. Under one common name the last application created in
- * it would check the tokens of all others, with its own secret and its own users.
+ * Strategy with a unique name. passport's registry belongs to the process: under a common name, the last
+ * application created would check the tokens of all others, with its own secret and users.
  */
 class StrategyOfOneApplication extends Strategy {
   override readonly name = `${TOKEN_STRATEGY}-${randomUUID()}`;
 }
 
 /**
- * A token is good when its signature is, it has not expired, its user still exists and may sign in, and the
- * password has not been changed since.
+ * Accepts a token if its signature is valid, it has not expired, its user exists and is not disabled, and the
+ * account's tokens have not been ended since, for example by a new password.
  */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(StrategyOfOneApplication) implements OnApplicationShutdown {
@@ -36,8 +36,8 @@ export class JwtStrategy extends PassportStrategy(StrategyOfOneApplication) impl
   ) {
     const keyFor: SecretOrKeyProvider = (_request, token: string, done) => {
       const signed = tokens.signed(token);
-      // jsonwebtoken throws at a signed `null`, and takes a key object, which passport-jwt's types do not
-      // know.
+      // jsonwebtoken throws at a signed `null`. It also accepts a key object, which passport-jwt's types do not
+      // declare.
       if (signed) done(null, signed.key as unknown as Buffer);
       else done('not signed here');
     };
@@ -45,12 +45,12 @@ export class JwtStrategy extends PassportStrategy(StrategyOfOneApplication) impl
       jwtFromRequest: bearerToken,
       secretOrKeyProvider: keyFor,
       algorithms: [TOKEN_ALGORITHM],
-      // A token of ours says when it was issued: one that names no end of its own ends all the same.
+      // Our tokens contain the time of issue, so a token without `exp` expires too.
       jsonWebTokenOptions: { maxAge: `${TOKEN_LIFETIME_SECONDS}s` },
     });
   }
 
-  /** @throws UnavailableError when the database is out of reach */
+  /** @throws UnavailableError if the database is unreachable */
   validate(payload: unknown): Promise<CurrentUser | false> | false {
     const subject = subjectOf(payload, Math.floor(Date.now() / 1000), this.roles);
     if (!subject) return false;
@@ -60,7 +60,7 @@ export class JwtStrategy extends PassportStrategy(StrategyOfOneApplication) impl
     });
   }
 
-  /** After the last request, which may still need it. */
+  /** Runs after the last request, which may still need the strategy. */
   onApplicationShutdown(): void {
     passport.unuse(this.name);
   }

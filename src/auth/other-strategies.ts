@@ -10,18 +10,18 @@ import { serverBusy } from '../concurrency/concurrency-limiter';
 import type { OtherStrategy } from './auth-strategies';
 import { UsersRepository } from './users/users.repository';
 
-/** How long a strategy of an extension may take for one request, in milliseconds. */
+/** Time that a strategy of an extension may take for one request, in milliseconds. */
 export class StrategyTimeout {
   constructor(readonly ms = 10_000) {}
 }
 
-/** What a strategy has said: nothing where it did not recognise anybody. */
+/** Result of a strategy. Without `user` it has not authenticated the client. */
 interface Said {
   user?: unknown;
   info?: unknown;
 }
 
-/** Somebody else's strategies, held to what ours keeps: they answer in time, and with an account of ours. */
+/** Runs the strategies of extensions. They must answer in time and return an existing account. */
 @Injectable()
 export class OtherStrategies {
   private readonly logger = new Logger('Authentication');
@@ -32,9 +32,9 @@ export class OtherStrategies {
   ) {}
 
   /**
-   * The account that a strategy recognises, as the database has it now; undefined where it knows nobody.
-   * @throws UnauthorizedError when it gives something else than an active account, UnavailableError when it
-   *   fails or does not answer in time, and what it reports: a `ServiceError`, an `HttpException` below 500
+   * Returns the account that a strategy has authenticated, with its stored data; undefined if there is none.
+   * @throws UnauthorizedError if it returns anything but an active account; UnavailableError if it fails or does
+   *   not answer in time; and the strategy's own `ServiceError` or `HttpException` below 500
    */
   async authenticate(
     { name, strategy }: OtherStrategy,
@@ -53,7 +53,7 @@ export class OtherStrategies {
     }
     const account = id === undefined ? undefined : await this.users.findCurrent(id);
     if (!account) {
-      // No value: it may be the key.
+      // The message contains no value, because it could be a key.
       const what =
         id === undefined ? 'no user of ours (id, username, role)' : 'a user without an active account';
       this.logger.error(`The strategy "${name}" gave ${what}`);
@@ -63,7 +63,7 @@ export class OtherStrategies {
     return { id: account.id, username: account.username, role: account.role };
   }
 
-  /** Ends when the strategy has said something, when its time is up, or when the client has gone. */
+  /** Ends when the strategy has decided, when the time is up, or when the client disconnects. */
   private ask(name: string, strategy: Strategy, context: ExecutionContext): Promise<Said> {
     const http = context.switchToHttp();
     const response = http.getResponse<Response>();
@@ -90,7 +90,7 @@ export class OtherStrategies {
           response: Response,
           next: (error?: unknown) => void,
         ) => void;
-        // Called when a strategy passes without a decision: the next one is tried.
+        // `next` is called if a strategy passes without a decision. Then the next strategy is tried.
         authenticate(http.getRequest<Request>(), response, tell);
       } catch (error) {
         fail(error);
@@ -99,7 +99,7 @@ export class OtherStrategies {
   }
 }
 
-/** One request's own, as passport makes it of a name; what an asynchronous one throws is not lost. */
+/** Creates an instance for one request, as passport does. Rejections of an asynchronous strategy are caught. */
 function attemptOf(strategy: Strategy, fail: (error: unknown) => void): Strategy {
   const attempt = Object.create(strategy) as Strategy;
   attempt.authenticate = function (this: never, ...given: Parameters<Strategy['authenticate']>) {
@@ -111,7 +111,7 @@ function attemptOf(strategy: Strategy, fail: (error: unknown) => void): Strategy
 const isAnswer = (error: unknown): boolean =>
   error instanceof ServiceError || (error instanceof HttpException && error.getStatus() < 500);
 
-/** Of a `CurrentUser`; undefined for anything else. */
+/** Returns the id of a `CurrentUser`; undefined for anything else. */
 function accountId(user: unknown): string | undefined {
   const { id, username, role } = user as Partial<Record<keyof CurrentUser, unknown>>;
   return isUuid(id) && typeof username === 'string' && typeof role === 'string' ? id : undefined;

@@ -9,20 +9,20 @@ const HASH_BYTES = 64;
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 
 /**
- * Stored for an account that has no password, and compared with when a username is unknown: it takes as long
- * as a wrong password, and none is right.
+ * Stored for an account without a password, and used for unknown usernames. Comparing with it takes as long as with
+ * a real hash, and no password matches.
  */
 export const NO_PASSWORD = `${'00'.repeat(SALT_BYTES)}:${'00'.repeat(HASH_BYTES)}`;
 
 /**
- * Passwords as `<salt_hex>:<hash_hex>`: scrypt at Node's default cost (N 16384, r 8, p 1), 16-byte salt,
- * 64-byte output. A hash takes tens of milliseconds of a core, so only some run at once.
+ * Stores passwords as `<salt_hex>:<hash_hex>`: scrypt at Node's default cost (N 16384, r 8, p 1), 16-byte salt,
+ * 64-byte output. A hash takes tens of milliseconds of a core, so few run at once.
  */
 @Injectable()
 export class PasswordHasher {
   constructor(private readonly limiter: ConcurrencyLimiter) {}
 
-  /** @throws UnavailableError when it cannot begin in time */
+  /** @throws UnavailableError if the hash cannot begin in time */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
     const hash = await this.derive(password, salt);
@@ -31,9 +31,9 @@ export class PasswordHasher {
 
   /**
    * Compares in constant time.
-   * @param stored the user's hash; `NO_PASSWORD`, and nothing for an unknown user, takes as long and is never
-   *   true
-   * @throws UnavailableError when it cannot begin in time
+   * @param stored the user's hash, or undefined for an unknown user; that and `NO_PASSWORD` take as long and never
+   *   match
+   * @throws UnavailableError if the hash cannot begin in time
    */
   async matches(password: string, stored: string | undefined): Promise<boolean> {
     const compared = stored ?? NO_PASSWORD;

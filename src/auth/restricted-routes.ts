@@ -4,12 +4,12 @@ import type { Role } from '../common/current-user';
 import { ROLES_OF_ROUTE } from '../common/http/roles.decorator';
 import { handlersOf, routeOf } from './handlers';
 
-/** The routes that `@Roles` restricts, as `RolesGuard` reads them. */
+/** The routes with `@Roles`, read in the same way as by `RolesGuard`. */
 @Injectable()
 export class RestrictedRoutes {
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** Those that admit a role, as `POST /api/ext/stability/:id`, ordered by that text. */
+  /** Returns the routes that admit a role, such as `POST /api/ext/stability/:id`, sorted. */
   admitting(role: Role): string[] {
     const routes = [...handlersOf(this.discovery)].flatMap(({ handler, controller }) => {
       const roles = (Reflect.getMetadata(ROLES_OF_ROUTE, handler) ??

@@ -5,7 +5,7 @@ import type { CurrentUser, Role } from '../common/current-user';
 import { ForbiddenError } from '../common/errors/service-error';
 import { ROLES_OF_ROUTE } from '../common/http/roles.decorator';
 
-/** Admits the roles that a route names with `@Roles`; the routes of the service name none. */
+/** Admits the roles in a route's `@Roles`. The service's own routes have none. */
 @Injectable()
 export class RolesGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}

@@ -7,7 +7,7 @@ import { ROLES_OF_ROUTE } from '../common/http/roles.decorator';
 import { RegisteredRoles } from '../common/registered-roles';
 import { handlersOf, routeOf, type Target } from './handlers';
 
-/** Refuses at start what a route's decorators say and nobody could keep. */
+/** Refuses to start if decorators of a route name an unknown role or throttler, or contradict each other. */
 @Injectable()
 export class RouteChecks implements OnModuleInit {
   constructor(
@@ -15,7 +15,7 @@ export class RouteChecks implements OnModuleInit {
     private readonly discovery: DiscoveryService,
   ) {}
 
-  /** @throws ExtensionError that names the route */
+  /** @throws ExtensionError naming the route */
   onModuleInit(): void {
     for (const { handler, controller, name } of handlersOf(this.discovery)) {
       const fault = this.faultOf(handler, controller);
@@ -38,13 +38,13 @@ export class RouteChecks implements OnModuleInit {
   }
 }
 
-/** The throttler that `@Throttle` names and that does not exist, so that nothing would be limited. */
+/** Returns the name of a throttler in `@Throttle` that does not exist. Such a decorator would limit nothing. */
 function unknownThrottler(target: Target): string | undefined {
   const keys = Reflect.getMetadataKeys(target) as readonly unknown[];
   const names = keys.map((key) => /^THROTTLER:LIMIT(.*)$/.exec(String(key))?.[1]);
   return names.find((name) => name !== undefined && name !== 'default');
 }
 
-/** `StabilityController.sign (POST ext/stability/:id)`. */
+/** For example `StabilityController.sign (POST ext/stability/:id)`. */
 const routeName = (handler: Target, controller: Target, name: string): string =>
   `${controller.name}.${name} (${routeOf(handler, controller) ?? 'no route'})`;

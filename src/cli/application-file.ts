@@ -7,15 +7,15 @@ import { UsageError } from './cli-error';
 
 const OPTION = '--app';
 
-/** As `--help` shows it. */
+/** The option in `--help`. */
 export const APP_OPTION = {
   flags: `${OPTION} <file>`,
   description: 'the built file with the module of your application, for example ./dist/app.module.js',
 };
 
 /**
- * Takes the option out of a command line, wherever it stands before a `--`.
- * @throws UsageError where its file is missing, or where it is given twice
+ * Removes the option from a command line, wherever it occurs before `--`.
+ * @throws UsageError if its file is missing, or it is given twice
  */
 export function withoutAppOption(args: readonly string[]): { file?: string; args: string[] } {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
@@ -30,9 +30,9 @@ export function withoutAppOption(args: readonly string[]): { file?: string; args
 }
 
 /**
- * The module that a file exports as `default` or as `AppModule`: a class, a dynamic one or a promise of it.
- * The file is CommonJS, or an ES module without `await` at its top.
- * @throws UsageError where there is none; what the file itself throws
+ * Returns the module that a file exports as `default` or `AppModule`: a class, a dynamic module, or a promise of
+ * one. The file must be CommonJS, or an ES module without top-level `await`.
+ * @throws UsageError if there is none; errors of the file itself
  */
 export async function moduleOf(file: string): Promise<ModuleReference> {
   const path = resolve(file);
@@ -45,7 +45,7 @@ export async function moduleOf(file: string): Promise<ModuleReference> {
   return module as Type | DynamicModule;
 }
 
-/** `@Module({})` leaves no mark on a class: any may be a module. A function's prototype can be replaced. */
+/** `@Module({})` sets no metadata, so any class may be a module. The prototype of a plain function is writable. */
 const isClass = (given: unknown): boolean =>
   typeof given === 'function' && Object.getOwnPropertyDescriptor(given, 'prototype')?.writable === false;
 

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { Clock } from '../common/clock';
 
-/** Where a command reads and writes. Results go to `stdout`, progress and errors to `stderr`. */
+/** The streams of a command. Results go to `stdout`, progress and errors to `stderr`. */
 export abstract class CliIo {
   abstract readonly stdin: Readable & { isTTY?: boolean };
   abstract readonly stdout: Writable & { isTTY?: boolean };
@@ -22,10 +22,10 @@ export class ProcessIo extends CliIo {
   readonly stderr = process.stderr;
 }
 
-/** Counts on a terminal are rewritten in place this often. */
+/** Interval at which a count on a terminal is updated, in milliseconds. */
 const REFRESH_MILLISECONDS = 100;
 
-/** Says how far a command is: in one line that is rewritten on a terminal, else one line for each step. */
+/** Shows the progress of a command: on a terminal in one line that is rewritten, otherwise in one line per step. */
 export class Progress {
   private shown?: { step: string; at: number };
 
@@ -34,7 +34,7 @@ export class Progress {
     private readonly clock: Clock = new Clock(),
   ) {}
 
-  /** @param of how many there will be, where that is known */
+  /** @param of total number, if it is known */
   update(step: string, count: number, of?: number): void {
     const terminal = this.io.stderr.isTTY === true;
     const isNew = this.shown?.step !== step;

@@ -4,7 +4,7 @@ import { ExtensionError } from '../common/extension-tokens';
 import { APP_OPTION } from './application-file';
 import { CliIo } from './cli-io';
 
-/** What is used here of commander's `Command`. */
+/** The methods of commander's `Command` that are used here. */
 interface Program {
   readonly commands: readonly Program[];
   name(): string;
@@ -16,7 +16,7 @@ interface Program {
   allowExcessArguments(allow: boolean): this;
 }
 
-/** The command line as a whole. */
+/** The root of the command line. */
 @Injectable()
 export class CliProgram {
   constructor(
@@ -24,18 +24,18 @@ export class CliProgram {
     private readonly io: CliIo,
   ) {}
 
-  /** Settings that commander does not hand down to commands added from outside. */
+  /** Applies settings to all commands, because commander does not pass them on to commands added from outside. */
   prepare(): void {
     const program = this.root as Program;
     program.name('formula-service').description('The formula development service and its commands');
-    // Taken out of the command line before it comes here: it says which commands there are.
+    // Documented only: the option has been removed from the command line, because its file determines the commands.
     program.option(APP_OPTION.flags, APP_OPTION.description);
     this.prepareAll(program);
   }
 
   private prepareAll(program: Program): void {
     program
-      // Not process.exit: whoever runs the commands decides what an exit code does.
+      // Throw instead of calling process.exit, so that the caller decides about the exit code.
       .exitOverride((error) => {
         throw error;
       })

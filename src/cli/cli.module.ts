@@ -14,13 +14,14 @@ import { ROOT_MODULE, StartCommand } from './start.command';
 import { USERS_COMMANDS } from './users/users.command';
 
 /**
- * The commands. They are light: what a command needs of the service it gets from `ServiceContext` as it runs.
+ * The module of all commands. It starts quickly: a command opens the service through `ServiceContext` only when it
+ * runs.
  */
 @Module({})
 export class CliModule {
   /**
-   * @param root the service whose imports there are
-   * @param extraCommands its own
+   * @param root the service's root module, whose file imports become commands
+   * @param extraCommands commands of extensions
    */
   static async forRun(
     io: CliIo,

@@ -1,7 +1,7 @@
 import { CommandRunner } from 'nest-commander';
 import { UsageError } from './cli-error';
 
-/** A command that only has commands below it. */
+/** A command that consists only of subcommands. */
 export abstract class CommandGroup extends CommandRunner {
   // eslint-disable-next-line @typescript-eslint/require-await -- a rejected promise, as of any command
   async run([word]: string[]): Promise<void> {

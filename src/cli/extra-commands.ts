@@ -4,8 +4,8 @@ import { ExtensionError } from '../common/extension-tokens';
 import { type ModuleReference, placedValuesOf } from '../common/module-providers';
 
 /**
- * Token under which any module provides, as a value, the list of commands that it adds: classes that say
- * `@Command()` or `@SubCommand()` of nest-commander. They may inject `CliIo` and `ServiceContext`.
+ * Token under which any module provides, as a value, a list of additional commands: classes with nest-commander's
+ * `@Command()` or `@SubCommand()`. They may inject `CliIo` and `ServiceContext`.
  */
 export const EXTRA_COMMANDS = Symbol('EXTRA_COMMANDS');
 
@@ -18,8 +18,8 @@ export interface PlacedCommand {
 }
 
 /**
- * The commands among what modules provide under `EXTRA_COMMANDS`.
- * @throws ExtensionError that names the module where one is no command, or not provided as a value
+ * Returns the commands that modules provide under `EXTRA_COMMANDS`.
+ * @throws ExtensionError naming the module if one is not a command, or is not provided as a value
  */
 export async function extraCommandsOf(root: ModuleReference): Promise<readonly PlacedCommand[]> {
   return (await placedValuesOf(root, EXTRA_COMMANDS)).flatMap(({ place, value }) => {
@@ -34,9 +34,9 @@ export async function extraCommandsOf(root: ModuleReference): Promise<readonly P
 }
 
 /**
- * @param app with all commands made
- * @throws ExtensionError that names a class which nest-commander has left out: it has no decorator, or is
- *   among no command's `subCommands`
+ * @param app context in which all commands have been created
+ * @throws ExtensionError naming a class that nest-commander has ignored, because it has no decorator or is missing
+ *   in the `subCommands` of a command
  */
 export function refuseLeftOut(commands: readonly PlacedCommand[], app: INestApplicationContext): void {
   for (const { place, type } of commands) {

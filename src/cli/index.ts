@@ -1,5 +1,6 @@
 /*
- * The public surface of the commands, apart from the service's: what serves requests loads nothing of it.
+ * The public API of the commands. It is separate from that of the service, because serving requests loads none of
+ * it.
  */
 export { CliError, UsageError } from './cli-error';
 export { CliIo } from './cli-io';

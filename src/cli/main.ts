@@ -6,7 +6,7 @@ import { readEnvironmentFile } from '../config/environment-file';
 import { explainStartError } from '../http/start-errors';
 import { runCli } from './run-cli';
 
-// `… export | head`: the reader has enough, and nobody is left to tell.
+// With `… | head`, the reader closes the pipe early. That is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 async function run(): Promise<number> {
@@ -21,6 +21,6 @@ async function run(): Promise<number> {
 
 void run().then((code) => {
   process.exitCode = code;
-  // What a module opened before the start failed may be beyond our reach; what has been told goes out first.
+  // Modules opened before a failed start may keep the process alive, so exit after the output has been written.
   if (code !== 0) process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
 });

@@ -15,19 +15,19 @@ import { extraCommandsOf, refuseLeftOut } from './extra-commands';
 import { AppServiceContext, type ServiceContext } from './service-context';
 
 export interface CliOptions {
-  /** What follows the program's name on the command line; by default of this process. */
+  /** Arguments after the program's name; by default those of this process. */
   readonly args?: readonly string[];
   readonly io?: CliIo;
-  /** Where commands get the service from; by default they open the module as the settings say. */
+  /** Opens the service for commands; by default the module is opened with the settings. */
   readonly service?: ServiceContext;
 }
 
 /**
- * Runs one command to its end; `start` until the service listens.
- * @param module the service, or `AppModule.register(...)` with additions, which may have commands; `--app`
- *   among the arguments names the file of another
- * @returns the exit code: 0 when the command succeeded, 1 when it failed, 2 for a wrong command line, 3 when
- *   another process uses the data directory
+ * Runs one command to its end; `start` returns when the service listens.
+ * @param module the service, or `AppModule.register(...)` with extensions, which may provide commands; `--app` in
+ *   the arguments names the file of another module
+ * @returns the exit code: 0 if the command succeeded, 1 if it failed, 2 for a wrong command line, 3 if another
+ *   process uses the data directory
  */
 export async function runCli(
   module: ModuleReference = AppModule,
@@ -70,11 +70,11 @@ async function runCommand(
   return failure === undefined ? EXIT.ok : explain(failure.error, io);
 }
 
-/** Tells the user what went wrong, and gives the exit code. */
+/** Prints the error for the user and returns the exit code. */
 function explain(error: unknown, io: CliIo): number {
   const { code, exitCode } = (error ?? {}) as { code?: unknown; exitCode?: unknown };
   if (typeof code === 'string' && code.startsWith('commander.')) {
-    // commander has written its message, or the help that was asked for.
+    // commander has printed its message, or the requested help.
     return exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
   if (error instanceof SilentFailure) return EXIT.failure;

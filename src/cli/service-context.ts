@@ -5,18 +5,18 @@ import type { ModuleReference } from '../common/module-providers';
 import { startOrClose } from '../database/start-or-close';
 import type { CliIo } from './cli-io';
 
-/** A running service without HTTP, of which a command takes what it needs. */
+/** A running service without HTTP, from which a command gets providers. */
 export interface OpenService {
   get<T>(token: InjectionToken<T>): T;
   close(): Promise<void>;
 }
 
 /**
- * Opens the service for commands. They open it themselves, when their arguments and files have been checked:
- * a wrong command line is told at once, and help is there while the service runs.
+ * Opens the service for commands. A command opens it only after checking its arguments and files, so that a wrong
+ * command line is reported at once, and help is available while the service runs.
  */
 export abstract class ServiceContext {
-  /** The roles an account can be given, known before the service is open. */
+  /** The roles that an account can have, known before the service is open. */
   readonly roles: readonly Role[] = ROLES;
 
   protected abstract open(): Promise<OpenService>;
@@ -32,7 +32,7 @@ export abstract class ServiceContext {
 }
 
 export class AppServiceContext extends ServiceContext {
-  /** @param module what is opened */
+  /** @param module the module to open */
   constructor(
     private readonly io: CliIo,
     private readonly module: ModuleReference,
@@ -55,11 +55,11 @@ export class AppServiceContext extends ServiceContext {
   }
 }
 
-/** Standard output is for results: a report or an exported table. */
+/** Logs to standard error, because standard output is for results: a report or an exported table. */
 class StderrLogger implements LoggerService {
   constructor(private readonly io: CliIo) {}
 
-  /** Of the service's own start only what concerns the database is of interest here; security is, always. */
+  /** Prints messages about the database and security. Other messages of the start do not matter for a command. */
   log(message: unknown, ...more: unknown[]): void {
     const context = more.at(-1);
     if (context === 'Database') this.io.tell(String(message));
@@ -71,13 +71,13 @@ class StderrLogger implements LoggerService {
   }
 
   error(message: unknown, ...more: unknown[]): void {
-    // Nest reports a failed start here and throws it too: the command explains it, once and without a stack.
+    // Nest logs a failed start here and also throws the error. The command prints it once, without a stack.
     if (more.at(-1) === 'ExceptionHandler') return;
     this.io.tell(message instanceof Error ? (message.stack ?? message.message) : textOf(message, more));
   }
 }
 
-/** Of an object the text that comes with it, and its error's. */
+/** Returns a message as text; for an object the accompanying text and the message of its error. */
 function textOf(message: unknown, [text]: readonly unknown[]): string {
   if (typeof message !== 'object' || message === null) return String(message);
   const { err } = message as { err?: { message?: unknown } };

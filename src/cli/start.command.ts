@@ -3,7 +3,7 @@ import { Command, CommandRunner } from 'nest-commander';
 import type { ModuleReference } from '../common/module-providers';
 import { startService } from '../start-service';
 
-/** The module whose commands these are. */
+/** Injection token of the module whose commands these are. */
 export const ROOT_MODULE = Symbol('ROOT_MODULE');
 
 @Command({ name: 'start', description: 'Start the service, as the settings in the environment say' })
@@ -12,7 +12,7 @@ export class StartCommand extends CommandRunner {
     super();
   }
 
-  /** Ends when the service listens: the process goes on as long as that does. */
+  /** Returns when the service listens. The process runs until the service ends. */
   async run(): Promise<void> {
     await startService(this.module);
   }

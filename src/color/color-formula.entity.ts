@@ -23,7 +23,7 @@ import { type Lab } from './matching';
 @Check('ck_color_formulas_delta_e', `delta_e >= 0 AND delta_e < 'Infinity'`)
 @Index('ix_color_formulas_formula', ['formulaId'])
 @Index('ix_color_formulas_created_by', ['createdBy'])
-// A B-tree on an expression: the migration owns it.
+// A B-tree index on an expression, so the migration creates it.
 @Index('ix_color_formulas_lab', { synchronize: false })
 @Index('ix_color_formulas_created_at', { synchronize: false })
 @Index('ix_color_formulas_name_key', { synchronize: false })
@@ -40,7 +40,7 @@ export class ColorFormulaEntity {
   @Column(() => MeasuredLab, { prefix: false })
   actualLab!: Lab | null;
 
-  /** As the laboratory determined it, never computed. */
+  /** Measured by the laboratory, never computed. */
   @Column('double precision', { name: 'delta_e', nullable: true })
   deltaE!: number | null;
 

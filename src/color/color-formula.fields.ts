@@ -4,16 +4,16 @@ import { FreeJsonField } from '../common/validation/free-json';
 import { IdField, TimestampField } from '../common/validation/record-fields';
 import { LabDto } from './lab.fields';
 
-/** Name of a colour formula that comes without one. */
+/** Name of a colour formula that is created without one. */
 export const DEFAULT_COLOR_NAME = '未命名颜色配方';
 
-/** Most characters of a name, for requests and imports alike. */
+/** Maximum length of a name, in requests and imports. */
 export const COLOR_NAME_LENGTH = 200;
 
-/** Colorant name to parts: one way to write a composition. */
+/** A composition in one of its possible forms: parts by colorant name. */
 const COMPOSITION = { 'CI 77491': 2.4, 'CI 77891': 5.1 };
 
-/** A stored colour: every field once, for requests, responses and statements. */
+/** A stored colour. Defines every field once, for requests, responses and statements. */
 export class ColorFormulaFields {
   @IdField()
   id!: string;
@@ -22,7 +22,7 @@ export class ColorFormulaFields {
     max: COLOR_NAME_LENGTH,
     presence: 'optional',
     default: DEFAULT_COLOR_NAME,
-    // White space alone counts as none; what nobody sees but is no white space was meant as a name.
+    // White space counts as no name. Other invisible characters are refused, because a name was intended.
     rule: (name) => (name.trim() === '' || isVisible(name) ? undefined : REQUIRED),
     description: `Default ${DEFAULT_COLOR_NAME}, also for an empty name`,
     example: '正红唇膏 01',

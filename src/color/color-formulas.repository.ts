@@ -16,7 +16,7 @@ import { LabIndex } from './lab-index';
 import { type Lab, NearestColors, type Ranked } from './matching';
 import { inOrder } from './ranked-rows';
 
-/** The foreign key to the linked formula: violated, there is no such formula. */
+/** The foreign key to the linked formula. It is violated if that formula does not exist. */
 export const LINKED_FORMULA = 'fk_color_formulas_formula';
 
 const SHOWN = `
@@ -26,7 +26,7 @@ const SHOWN = `
   delta_e AS "deltaE", colorant_composition AS "colorantComposition", formula_id AS "formulaId",
   created_by AS "createdBy", to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`;
 
-/** $2: the fields that change. */
+/** $2: the fields to change. */
 const UPDATE: Statement = {
   name: 'color-formulas.update',
   text: `
@@ -52,7 +52,7 @@ const labValues = (color: Lab | null | undefined): (number | null)[] => [
   color?.b ?? null,
 ];
 
-/** The driver would write a list as an array of PostgreSQL's. */
+/** The driver would write a list as a PostgreSQL array. */
 const jsonValue = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value);
 
@@ -60,7 +60,7 @@ const jsonValue = (value: unknown): string | null =>
 export class ColorFormulasRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** @throws ConstraintViolation `fk_color_formulas_formula` when the linked formula does not exist */
+  /** @throws ConstraintViolation `fk_color_formulas_formula` if the linked formula does not exist */
   async create(color: CreateColorFormulaDto & { createdBy: string }): Promise<ColorFormulaDto> {
     const { targetLab, actualLab, colorantComposition } = color;
     const [created] = await this.database.query<ColorFormulaDto>(
@@ -85,14 +85,14 @@ export class ColorFormulasRepository {
     return created!;
   }
 
-  /** A page of colours, the newest first. */
+  /** Returns a page of colours, the newest first. */
   async list(filter: RowFilter, listing: ColorListing): Promise<Slice<ColorFormulaDto>> {
     const { search, formulaId } = listing;
     const values: unknown[] = [listing.limit, offsetOf(listing)];
     const conditions: string[] = [];
     if (search !== undefined) {
       values.push(containing(search));
-      // Without a trigram the index on the keys would be read from end to end, and the rows after it.
+      // Without a trigram PostgreSQL would read the entire index and then the rows. `|| ''` excludes the index.
       const key = hasTrigram(search) ? 'search_key(c.name)' : `search_key(c.name) || ''`;
       conditions.push(`${key} LIKE search_key($${values.length}::text)`);
     }
@@ -117,13 +117,13 @@ export class ColorFormulasRepository {
     return found!;
   }
 
-  /** Undefined when there is no such colour that the caller may read. */
+  /** Returns undefined if there is no such colour that the user can read. */
   async find(filter: RowFilter, id: string): Promise<ColorFormulaDto | undefined> {
     const [color] = await this.findMany(filter, [id]);
     return color;
   }
 
-  /** The same; the row is locked until the transaction ends, for a change or a deletion. */
+  /** Like `find`, but locks the row until the end of the transaction, for a change or a deletion. */
   async findLocked(filter: RowFilter, id: string): Promise<ColorFormulaDto | undefined> {
     await this.database.query(
       { name: 'color-formulas.lock', text: 'SELECT id FROM color_formulas WHERE id = $1 FOR UPDATE' },
@@ -133,8 +133,8 @@ export class ColorFormulasRepository {
   }
 
   /**
-   * Changes the given fields; undefined when there is no such colour.
-   * @throws ConstraintViolation `fk_color_formulas_formula` when the linked formula does not exist
+   * Changes the given fields. Returns undefined if there is no such colour.
+   * @throws ConstraintViolation `fk_color_formulas_formula` if the linked formula does not exist
    */
   async update(id: string, changes: UpdateColorFormulaDto): Promise<ColorFormulaDto | undefined> {
     const [updated] = await this.database.query<ColorFormulaDto>(UPDATE, [
@@ -150,7 +150,7 @@ export class ColorFormulasRepository {
     return updated;
   }
 
-  /** False when there is no such colour. */
+  /** Returns false if there is no such colour. */
   async delete(id: string): Promise<boolean> {
     const deleted = await this.database.query(
       { name: 'color-formulas.delete', text: 'DELETE FROM color_formulas WHERE id = $1 RETURNING id' },
@@ -159,7 +159,7 @@ export class ColorFormulasRepository {
     return deleted.length > 0;
   }
 
-  /** Whether there is such a formula and the caller may read it. */
+  /** Returns true if the formula exists and the user can read it. */
   async formulaExists(filter: RowFilter, id: string): Promise<boolean> {
     const readable = filter.for('formula', 'f', 2);
     const found = await this.database.query(
@@ -172,17 +172,17 @@ export class ColorFormulasRepository {
     return found.length > 0;
   }
 
-  /** The `count` colours whose target is nearest by Euclidean difference, nearest first, ties by id. */
+  /** Returns the `count` colours whose target is nearest by Euclidean difference, nearest first, ties by id. */
   nearest(filter: RowFilter, target: Lab, count: number): Promise<Ranked[]> {
     return this.colorsOf(filter).byEuclidean(target, count);
   }
 
-  /** Exactly the `count` colours whose target is nearest by CIEDE2000, nearest first, ties by id. */
+  /** Returns exactly the `count` colours whose target is nearest by CIEDE2000, nearest first, ties by id. */
   nearestByCiede2000(filter: RowFilter, target: Lab, count: number): Promise<Ranked[]> {
     return this.colorsOf(filter).byCiede2000(target, count);
   }
 
-  /** The ranked colours, in that order and with their distance; one that is no longer there is left out. */
+  /** Returns the ranked colours in their order, with their distance. Omits colours that no longer exist. */
   async findRanked(
     filter: RowFilter,
     ranked: readonly Ranked[],
@@ -192,9 +192,7 @@ export class ColorFormulasRepository {
     return inOrder(ranked, await this.findMany(filter, ids));
   }
 
-  /**
-   * The ranked colours as a match shows them, in that order; one that has been deleted meanwhile is left out.
-   */
+  /** Returns the ranked colours in their order, as a match shows them. Omits colours that have been deleted. */
   async matched(filter: RowFilter, ranked: readonly Ranked[]): Promise<JsonText<ColorMatchDto[]>> {
     if (ranked.length === 0) return new JsonText('[]');
     const readable = filter.for('color', 'c', 2);

@@ -24,7 +24,7 @@ import { ColorService } from './color.service';
 export class ColorController {
   constructor(private readonly colors: ColorService) {}
 
-  // It looks at the formula it names.
+  // This route checks the linked formula, so it uses the lane of formulas.
   @Post('formulas')
   @UseLane('formulas')
   @ApiOperation({

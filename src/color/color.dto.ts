@@ -8,16 +8,16 @@ import { LAB_FIELDS, LabDto } from './lab.fields';
 
 export class CreateColorFormulaDto extends OmitType(ColorFormulaFields, ['id', 'createdBy', 'createdAt']) {}
 
-/** Fields that are there are changed; null clears an optional one (and sets `name` back to its default). */
+/** Present fields are changed. null clears an optional field (and resets `name` to its default). */
 export class UpdateColorFormulaDto extends PartialType(CreateColorFormulaDto, {
   skipNullProperties: false,
 }) {}
 
-/** Which colours a list has. */
+/** Filters of a list of colours. */
 export interface ColorListing extends PageQuery {
-  /** Part of the name. */
+  /** A part of the name. */
   search?: string;
-  /** The linked formula. */
+  /** Id of the linked formula. */
   formulaId?: string;
 }
 
@@ -45,7 +45,7 @@ export class ColorFormulaDto extends ResponseType(ColorFormulaFields) {
   declare name: string;
 }
 
-/** Differences between the target and the measurement of a colour, computed; null where it was not measured. */
+/** Computed differences between the target and the measurement of a colour; null if it was not measured. */
 export interface ColorDifferences {
   /** CIEDE2000 (kL = kC = kH = 1). */
   deltaE2000: number | null;
@@ -53,10 +53,10 @@ export interface ColorDifferences {
   deltaE76: number | null;
 }
 
-/** Of a stored colour what a match shows. */
+/** Fields of a stored colour in the result of a match. */
 const MATCH_FIELDS = ['id', 'name', 'targetLab', 'deltaE', 'colorantComposition'] as const;
 
-/** A stored colour and how far its target is from the query. */
+/** A stored colour, and the distance of its target from the query. */
 export class ColorMatchDto extends PickType(ColorFormulaDto, MATCH_FIELDS) {
   @ApiProperty({
     minimum: 0,

@@ -31,9 +31,9 @@ import type {
 } from './color.dto';
 import { ciede2000, euclideanDifference, type Lab } from './matching';
 
-/** How many neighbours a recommendation is based on. */
+/** Number of neighbours on which a recommendation is based. */
 const RECOMMEND_NEIGHBOURS = 5;
-/** What the recommendation learns of each. */
+/** Fields of each neighbour that are sent to the model. */
 const NEIGHBOUR_FIELDS = ['name', 'targetLab', 'actualLab', 'colorantComposition', 'distance'] as const;
 
 @Injectable()
@@ -49,7 +49,7 @@ export class ColorService {
     private readonly security: SecurityLog,
   ) {}
 
-  /** @throws ForbiddenError; InvalidInputError when there is no linked formula that the user may see */
+  /** @throws ForbiddenError; InvalidInputError if the user cannot read the linked formula */
   async create(user: CurrentUser, input: CreateColorFormulaDto): Promise<ColorFormulaDto> {
     await requireAllowed(this.policy.canCreate(user, 'color'));
     const filter = await this.rowFilters.of(user);
@@ -68,24 +68,24 @@ export class ColorService {
     }
   }
 
-  /** Colours whose name contains a text, or of a linked formula, the newest first. */
+  /** Returns colours whose name contains a text, or of a linked formula, the newest first. */
   async list(reader: Reader, listing: ColorListing): Promise<Slice<ColorFormulaDto>> {
     const filter = await this.rowFilters.of(reader);
     return this.colors.list(filter, listing);
   }
 
-  /** @throws NotFoundError where there is none that the reader may see */
+  /** @throws NotFoundError if there is no such colour that the user can read */
   async get(reader: Reader, id: string): Promise<ColorFormulaDto> {
     const filter = await this.rowFilters.of(reader);
     return (await this.colors.find(filter, id)) ?? notFound();
   }
 
-  /** Names this state of a colour, as `ETag` and `If-Match` do. */
+  /** Returns the tag of this state of a colour, for `ETag` and `If-Match`. */
   entityTag(color: ColorFormulaDto): string {
     return entityTag(color);
   }
 
-  /** The differences between target and measurement. */
+  /** Computes the differences between target and measurement. */
   differencesOf({
     targetLab,
     actualLab,
@@ -98,9 +98,9 @@ export class ColorService {
   }
 
   /**
-   * @param ifMatch as the header `If-Match` has it: then only what it names is changed
-   * @throws NotFoundError, ForbiddenError, PreconditionFailedError; InvalidInputError when there is no linked
-   *   formula that the user may see
+   * @param ifMatch the header `If-Match`: the colour is changed only if its current state matches
+   * @throws NotFoundError, ForbiddenError, PreconditionFailedError; InvalidInputError if the user
+   *   cannot read the linked formula
    */
   async update(
     user: CurrentUser,
@@ -115,9 +115,9 @@ export class ColorService {
   }
 
   /**
-   * @param ifMatch as of `update`
-   * @throws NotFoundError, ForbiddenError, PreconditionFailedError; ConflictError while a row of an extension
-   *   refers to it
+   * @param ifMatch as for `update`
+   * @throws NotFoundError, ForbiddenError, PreconditionFailedError; ConflictError if a row of an
+   *   extension refers to the colour
    */
   async delete(user: CurrentUser, id: string, ifMatch?: string): Promise<void> {
     const filter = await this.assertCanChange(user, id);
@@ -125,20 +125,20 @@ export class ColorService {
     this.security.record('record.deleted', { kind: 'color', id });
   }
 
-  /** Exactly the `limit` stored colours nearest by CIEDE2000, nearest first, ties by id. */
+  /** Returns exactly the `limit` stored colours nearest by CIEDE2000, nearest first, ties by id. */
   async match(reader: Reader, query: Lab, limit: number): Promise<ColorMatchDto[]> {
     return (await this.matchAsJson(reader, query, limit)).parse();
   }
 
-  /** The same as it is sent. */
+  /** Like `match`, but returns the JSON text of the response. */
   async matchAsJson(reader: Reader, query: Lab, limit: number): Promise<JsonText<ColorMatchDto[]>> {
     const filter = await this.rowFilters.of(reader);
     return this.colors.matched(filter, await this.colors.nearestByCiede2000(filter, query, limit));
   }
 
   /**
-   * Colorants for a target, based on the stored colours nearest to it by Euclidean difference, and where they
-   * came from.
+   * Recommends colorants for a target, based on the stored colours nearest to it by Euclidean
+   * difference. The result includes the source of the answer.
    */
   recommend(reader: Reader, target: Lab): Observable<AiResult<RecommendationDto>> {
     return defer(() => this.neighbours(reader, target)).pipe(
@@ -155,7 +155,7 @@ export class ColorService {
     );
   }
 
-  /** What the user may read; the colour is part of it and may be changed. */
+  /** Returns the user's row filter after checking that the user may read and change the colour. */
   private async assertCanChange(user: CurrentUser, id: string): Promise<RowFilter> {
     const filter = await this.rowFilters.of(user);
     const { createdBy } = (await this.colors.find(filter, id)) ?? notFound();
@@ -163,13 +163,13 @@ export class ColorService {
     return filter;
   }
 
-  /** No foreign key refuses what may not be read. */
+  /** The foreign key does not refuse formulas that exist but that the user cannot read. */
   private async assertVisibleFormula(filter: RowFilter, formulaId: string | null | undefined): Promise<void> {
     if (!formulaId || !filter.restricts('formula')) return;
     if (!(await this.colors.formulaExists(filter, formulaId))) throw unknownFormula();
   }
 
-  /** Writes where nobody has changed the colour since it was read: it is locked from the check to the end. */
+  /** Writes only if the colour's current state matches. The row is locked from the check to the end of the write. */
   private async writeIfMatched<T>(
     filter: RowFilter,
     id: string,
@@ -216,7 +216,7 @@ export class ColorService {
   }
 }
 
-/** White space alone counts as no name. */
+/** White space counts as no name. */
 const nameOf = ({ name }: { name?: string | null }): string => (name?.trim() ? name : DEFAULT_COLOR_NAME);
 
 function notFound(): never {

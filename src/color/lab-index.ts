@@ -2,34 +2,34 @@ import { type RowCondition, RowFilter } from '../access/row-filter';
 import { type DatabaseService } from '../database/database.service';
 import { type Candidate, type CandidateSource, type CellRange, type RangeContent } from './matching';
 
-/** The table's index is on this expression, which numbers a colour's cell as `cellNumber` does. */
+/** The table's index is on this expression. It numbers the cell of a colour as `cellNumber` does. */
 const CELL = 'lab_cell(l, a, b)';
 
 /*
- * Colours come from the database as one JSON text: to take apart hundreds of rows costs more than to look at
- * them. A double in text is read back exactly.
+ * Colours are read as one JSON text, because parsing hundreds of rows takes longer than comparing the
+ * colours. A double in text is read back exactly.
  */
 
 /** id, L, a and b. */
 type SentColor = [id: string, L: number, a: number, b: number];
 
-/** The number of a range from 1 on, and id, L, a, b of each of its colours. */
+/** Number of a range, from 1, followed by id, L, a and b of each of its colours. */
 type SentRange = [number: number, ...colors: (string | number)[]];
 
 const COLOR = `'"', id, '",', l, ',', a, ',', b`;
 
-/** SQL for rows, each the inside of an array, as one JSON text. */
+/** Returns SQL that converts rows, each with the inside of an array, to one JSON text. */
 const jsonArrays = (inside: string, rows: string): string =>
   `SELECT coalesce('[' || string_agg(concat('[', ${inside}, ']'), ',') || ']', '[]') AS sent FROM ${rows}`;
 
 /**
- * The colours of a table with columns `id`, `l`, `a`, `b` and a B-tree index on `lab_cell(l, a, b)` that
- * includes these columns: the statements read nothing but that index.
+ * The colours of a table with columns `id`, `l`, `a`, `b` and a B-tree index on `lab_cell(l, a, b)`
+ * that includes these columns. The statements only read that index.
  */
 export class LabIndex implements CandidateSource {
   /**
-   * @param table a name of ours, never input
-   * @param filter the colours that the caller may read
+   * @param table a constant name, never input
+   * @param filter the colours that the user can read
    */
   constructor(
     private readonly database: DatabaseService,
@@ -47,8 +47,8 @@ export class LabIndex implements CandidateSource {
   }
 
   /**
-   * The limit is in the text: with a parameter there the planner would have to expect a tenth of the table.
-   * The order is the index's own, so that the planner does not collect all of a range to take 65 of it.
+   * The limit is part of the text: with a parameter, the planner would assume a tenth of the table. The
+   * order is that of the index, so that the planner does not read an entire range to return 65 rows of it.
    */
   async inRanges(ranges: readonly CellRange[], most: number): Promise<RangeContent[]> {
     const readable = this.readable(3);
@@ -72,7 +72,7 @@ export class LabIndex implements CandidateSource {
     return contents;
   }
 
-  /** Of thousands of equal colours only the first few ids can matter: the others stay in the database. */
+  /** Only the first few ids of equal colours can be in the result, so the others are not read. */
   inSmallestCell(cell: number, copies: number): Promise<Candidate[]> {
     const readable = this.readable(3);
     const text = jsonArrays(

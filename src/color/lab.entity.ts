@@ -3,8 +3,8 @@ import { LAB_LIMITS } from './lab.fields';
 import { type Lab } from './matching';
 
 /**
- * The columns of a colour in a table, to be embedded in its entity with `prefix: false`.
- * @param prefix of the columns' names
+ * Returns a class with the columns of a colour, to be embedded in an entity with `prefix: false`.
+ * @param prefix prefix of the column names
  */
 function labColumns(prefix: string, nullable: boolean): new () => Lab {
   class LabColumns implements Lab {
@@ -20,12 +20,12 @@ function labColumns(prefix: string, nullable: boolean): new () => Lab {
   return LabColumns;
 }
 
-/** Columns `l`, `a`, `b`: what the index of cells is on. */
+/** Columns `l`, `a`, `b`, which the index of cells uses. */
 export const IndexedLab = labColumns('', false);
-/** Columns `actual_l`, `actual_a`, `actual_b`: all of them or none. */
+/** Columns `actual_l`, `actual_a`, `actual_b`. Either all or none are null. */
 export const MeasuredLab = labColumns('actual_', true);
 
-/** The check that the columns hold a colour within the limits. */
+/** Returns the check that the columns contain a colour within the limits. */
 export const withinLimits = (prefix = ''): string =>
   (['L', 'a', 'b'] as const)
     .map(

@@ -1,7 +1,7 @@
 import { NumberField } from '../common/validation/fields';
 import { type Lab } from './matching';
 
-/** Limits of every colour that comes in, in CIELAB units. */
+/** Limits of the colours in requests and imports, in CIELAB units. */
 export const LAB_LIMITS = {
   L: { min: 0, max: 100 },
   a: { min: -10_000, max: 10_000 },
@@ -10,14 +10,14 @@ export const LAB_LIMITS = {
 
 const CONVENTION = 'CIELAB, D65, 10° observer recommended';
 
-/** What a query or a body documents of each coordinate, with its limits. */
+/** Documentation and limits of each coordinate in a query or a body. */
 export const LAB_FIELDS = {
   L: { ...LAB_LIMITS.L, description: `Lightness L* from 0 (black) to 100 (white); ${CONVENTION}` },
   a: { ...LAB_LIMITS.a, description: `a*, green (negative) to red (positive); ${CONVENTION}` },
   b: { ...LAB_LIMITS.b, description: `b*, blue (negative) to yellow (positive); ${CONVENTION}` },
 };
 
-/** A colour in a request or response. Stored and compared as it comes, never converted. */
+/** A colour in a request or response. Stored and compared unchanged, never converted. */
 export class LabDto implements Lab {
   @NumberField({ ...LAB_FIELDS.L, example: 42.5 })
   L!: number;

@@ -1,9 +1,6 @@
 import { type Ranked } from './matching';
 
-/**
- * The rows of ranked colours, in their order and with their distance; one that is no longer there is left
- * out.
- */
+/** Returns the rows of ranked colours in their order, with their distance. Omits rows that no longer exist. */
 export function inOrder<Row extends { id: string }>(
   ranked: readonly Ranked[],
   rows: readonly Row[],

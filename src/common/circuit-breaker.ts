@@ -1,21 +1,21 @@
 import { Logger } from '@nestjs/common';
 import type { Clock } from './clock';
 
-/** What is wrong with a store's answer. The message goes to the log: it holds nothing of the answer. */
+/** A store gave an unusable answer. The message is logged, so it must not contain any of the answer. */
 export class StoreFault extends Error {
   override readonly name = 'StoreFault';
 }
 
 /**
- * After so many failures the store is not called for so long; then one call tries it. A failure is forgotten after
- * ten good calls.
+ * After this many failures, the store is not called for `OPEN_MS` milliseconds. Then one call tries it. Ten good
+ * calls cancel one failure.
  */
 const FAILURES = 3;
 const OPEN_MS = 5_000;
 
 /**
- * Calls a store outside of this process, in Redis or of an extension. The store may hang, fail, throw and
- * answer nonsense: each call ends in time, and after some failures the fallback alone is used for a while.
+ * Calls a store outside this process, in Redis or of an extension. The store may hang, fail, throw or return
+ * nonsense. Every call ends in time, and after some failures only the fallback is used for a while.
  */
 export class CircuitBreaker {
   private readonly logger = new Logger('Stores');
@@ -25,8 +25,8 @@ export class CircuitBreaker {
   private failed = 0;
 
   /**
-   * @param consequence for the log: what happens while the store fails
-   * @param describe for the log: what an error says that is nothing of a call
+   * @param consequence for the log: the effect on the service while the store fails
+   * @param describe for the log: returns the part of an error's message that contains no data of a call
    */
   constructor(
     private readonly name: string,
@@ -36,7 +36,7 @@ export class CircuitBreaker {
     private readonly describe: (error: unknown) => string | undefined = () => undefined,
   ) {}
 
-  /** For metrics. */
+  /** Figures for metrics. */
   get figures(): { readonly isFailing: boolean; readonly failed: number } {
     return { isFailing: this.isFailing, failed: this.failed };
   }
@@ -47,8 +47,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * The store's answer, or that of the fallback.
-   * @param read makes something of the store's answer; throws where it is nonsense, best a `StoreFault`
+   * Returns the store's answer, or that of the fallback.
+   * @param read converts the store's answer; throws if it is nonsense, preferably a `StoreFault`
    */
   async execute<T>(
     call: () => unknown,
@@ -65,7 +65,7 @@ export class CircuitBreaker {
       this.fail(error);
       return fallback();
     }
-    // A store that fails in some of its calls only has not recovered with the next good one.
+    // A store that fails only in some of its calls has not recovered after the next good call.
     if (isProbe || this.clock.elapsed() >= this.openUntil) this.recover();
     else this.failures = Math.max(0, this.failures - 0.1);
     return answer;
@@ -80,9 +80,9 @@ export class CircuitBreaker {
   private inTime(call: () => unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const timeout = () => reject(new StoreFault(`No answer within ${this.timeoutMs} ms`));
-      // After a busy time an answer that has arrived is read before the timeout counts.
+      // `setImmediate`: after a busy time, an answer that has arrived is read before the timeout counts.
       const timer = setTimeout(() => setImmediate(timeout), this.timeoutMs).unref();
-      // A call that throws has failed like one that rejects.
+      // A call that throws counts as one that rejects.
       const answer = new Promise((settle) => settle(call()));
       answer.then(resolve, reject).finally(() => clearTimeout(timer));
     });
@@ -98,7 +98,7 @@ export class CircuitBreaker {
   }
 }
 
-/** Without the message of a foreign error: clients of stores put commands with keys and values into it. */
+/** Leaves out messages of foreign errors, because clients of stores put commands with keys and values into them. */
 function reasonOf(error: unknown): string {
   if (error instanceof StoreFault) return error.message;
   if (!(error instanceof Error)) return 'a failure that is no Error';

@@ -11,7 +11,7 @@ import { LANGUAGE } from './texts/language';
 import { Languages } from './texts/languages';
 import { RequestClasses } from './validation/request-instance';
 
-/** What any module may use without importing anything. */
+/** Providers that any module may inject without an import. */
 @Global()
 @Module({
   imports: [DiscoveryModule],
@@ -31,7 +31,7 @@ export class CommonModule implements OnModuleInit {
     private readonly discovery: DiscoveryService,
   ) {}
 
-  /** @throws ExtensionError where a language cannot be taken */
+  /** @throws ExtensionError if a language is invalid */
   onModuleInit(): void {
     this.languages.add(withEnglish(checkedLanguages(placedUnder(LANGUAGE, this.discovery))));
   }

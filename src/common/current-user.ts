@@ -1,13 +1,13 @@
 /** A role of the service, or one that an extension registers under `EXTRA_ROLES`. */
 export type Role = string;
 
-/** The service's own: `engineer` is what registration gives; `admin` comes from the `users` command only. */
+/** The service's own roles. Registration gives `engineer`; only the `users` command gives `admin`. */
 export const ROLES: readonly Role[] = ['engineer', 'admin'];
 
-/** The signed-in user as the user record says now, not as the token said when it was issued. */
+/** The signed-in user as stored now, which may differ from the token. */
 export interface CurrentUser {
   id: string;
   username: string;
-  /** Registered, or of an extension that has been taken out: then it gives no right. */
+  /** A registered role, or one of an extension that has been removed. The latter grants nothing. */
   role: Role;
 }

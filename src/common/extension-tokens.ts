@@ -1,6 +1,6 @@
 import type { DiscoveryService } from '@nestjs/core';
 
-/** Something that an extension provides and the service cannot take. */
+/** An extension provides something that the service cannot accept. */
 export class ExtensionError extends Error {
   override readonly name = 'ExtensionError';
 }
@@ -9,12 +9,12 @@ export class ExtensionError extends Error {
 export interface Placed {
   readonly place: string;
   readonly value: unknown;
-  /** Whether it was provided by `useValue`. */
+  /** True if it was provided with `useValue`. */
   readonly isValue: boolean;
 }
 
 /**
- * What all modules provide under a token. Instances are there once modules are initialised, values before.
+ * Returns the providers of all modules under a token. Instances exist once modules are initialised, values before.
  * @throws ExtensionError for a provider with another scope than the default one
  */
 export function placedUnder(token: symbol, discovery: DiscoveryService): Placed[] {
@@ -31,8 +31,8 @@ export function placedUnder(token: symbol, discovery: DiscoveryService): Placed[
 }
 
 /**
- * The values that all modules provide under a token, before anything is created.
- * @throws ExtensionError for one that is not provided with `useValue`
+ * Returns the values that all modules provide under a token, before any provider is instantiated.
+ * @throws ExtensionError for a provider without `useValue`
  */
 export function valuesUnder<T>(token: symbol, discovery: DiscoveryService): T[] {
   return placedUnder(token, discovery).map(({ place, value, isValue }) => {
@@ -47,7 +47,7 @@ export const notAValue = (token: symbol, place: string): ExtensionError =>
   );
 
 /**
- * What is provided under a token that allows one provider.
+ * Returns the provider under a token that allows only one.
  * @throws ExtensionError if there are two
  */
 export function theOneUnder(token: symbol, discovery: DiscoveryService): Placed | undefined {
@@ -60,7 +60,8 @@ export function theOneUnder(token: symbol, discovery: DiscoveryService): Placed 
 }
 
 /**
- * The same, with these methods. A factory that returns null provides none.
+ * Returns the only provider under a token, and checks that it has these methods. A factory that returns null counts
+ * as no provider.
  * @throws ExtensionError if there are two, or a method is missing
  */
 export function theOneWith<T extends object>(
@@ -75,7 +76,7 @@ export function theOneWith<T extends object>(
 }
 
 /**
- * @param what is provided, and where
+ * @param what name and module of the provider, for the message
  * @throws ExtensionError if a method is missing
  */
 export function requireMethods(what: string, value: unknown, methods: readonly string[]): void {

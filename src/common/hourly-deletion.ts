@@ -2,21 +2,21 @@ import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nest
 import type { HttpAdapterHost } from '@nestjs/core';
 import { loggedError } from './errors/logged-error';
 
-/** The first run waits until a start has settled. */
+/** Delay before the first run, in milliseconds, so that it does not slow down a start. */
 const FIRST_RUN_MS = 5 * 60_000;
 const RUN_EVERY_MS = 3_600_000;
 
-/** Between two steps, in milliseconds: requests come first. */
+/** Pause between two steps, in milliseconds, so that requests come first. */
 const PAUSE_MS = 200;
 
-/** Steps of one run; the next run goes on. */
+/** Most steps of one run. The next run continues. */
 const MOST_STEPS = 1000;
 
 /**
- * Deletes old rows every hour while the service runs, a few at a time. Commands never start it, and the end of the
- * service waits for the step under way.
+ * Deletes old rows every hour while the service runs, a few at a time. Commands never start it. When the service
+ * stops, it waits for the current step.
  *
- * A provider that extends this class says how many rows one step deletes, and deletes them in `deleteStep`.
+ * A provider that extends this class sets the number of rows per step and deletes them in `deleteStep`.
  */
 export abstract class HourlyDeletion implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
@@ -36,12 +36,12 @@ export abstract class HourlyDeletion implements OnApplicationBootstrap, OnModule
     this.logger = new Logger(new.target.name);
   }
 
-  /** False where a setting says that nothing is deleted. */
+  /** Returns false if a setting disables the deletion. */
   protected abstract isEnabled(): boolean;
 
   /**
    * Deletes at most `rowsPerStep` rows.
-   * @returns how many; 0 while another instance deletes
+   * @returns the number of deleted rows; 0 while another instance deletes
    */
   protected abstract deleteStep(): Promise<number>;
 
@@ -56,9 +56,9 @@ export abstract class HourlyDeletion implements OnApplicationBootstrap, OnModule
   }
 
   /**
-   * Deletes step by step until nothing old is left, the service stops, or `MOST_STEPS` are done.
-   * @param pauseMs between two steps
-   * @returns how many rows
+   * Deletes step by step until no old rows are left, the service stops, or `MOST_STEPS` are done.
+   * @param pauseMs pause between two steps
+   * @returns the number of deleted rows
    */
   async deleteOld(pauseMs = PAUSE_MS): Promise<number> {
     let deleted = 0;

@@ -1,19 +1,19 @@
-/** JSON that is already text (built by the database), so that nobody parses it only to write it again. */
+/** JSON that is already text (built by the database), so that it is not parsed only to be serialised again. */
 export class JsonText<T = unknown> {
   constructor(readonly text: string) {}
 
-  /** The same as a value, for callers inside the process. */
+  /** Returns the parsed value, for callers inside the process. */
   parse(): T {
     return JSON.parse(this.text) as T;
   }
 
-  /** In an object that is answered it is its value. */
+  /** Lets `JSON.stringify` write the value instead of this object. */
   toJSON(): T {
     return this.parse();
   }
 }
 
-/** The JSON text of a record that may be JSON text already. */
+/** Returns the JSON text of a record, which may be a `JsonText` already. */
 export const jsonTextOf = (record: object): string =>
   record instanceof JsonText ? record.text : JSON.stringify(record);
 
@@ -21,7 +21,7 @@ export const jsonTextOf = (record: object): string =>
 export class JsonPage<T = unknown> {
   constructor(
     readonly rows: JsonText<T[]>,
-    /** How many there are in all. */
+    /** Number of rows in all pages. */
     readonly total: number,
   ) {}
 }

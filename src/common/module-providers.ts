@@ -9,8 +9,8 @@ interface FoundModule {
 }
 
 /**
- * A module and all that it imports, each once. Commands need them before an application exists.
- * @throws what a promise of a module rejects with
+ * Returns a module and all modules that it imports, each once. Commands need them before an application exists.
+ * @throws the rejection of a module that is a promise
  */
 async function modulesOf(root: ModuleReference, seen = new Set<unknown>()): Promise<FoundModule[]> {
   const reference = await root;
@@ -29,19 +29,19 @@ async function modulesOf(root: ModuleReference, seen = new Set<unknown>()): Prom
   return found;
 }
 
-/** What a module's decorator lists. */
+/** Returns the list in a module's decorator. */
 const decorated = <Item>(module: Type, key: 'imports' | 'providers'): readonly Item[] =>
   (Reflect.getMetadata(key, module) as readonly Item[] | undefined) ?? [];
 
-/** The providers of a module and of all that it imports, each once. */
+/** Returns the providers of a module and of all modules that it imports, each once. */
 export async function providersOf(root: ModuleReference): Promise<Provider[]> {
   const modules = await modulesOf(root);
   return [...new Set(modules.flatMap(({ providers }) => providers))];
 }
 
 /**
- * What they provide as values under a token, with the names of the modules.
- * @throws ExtensionError for one that is made by a class or a factory
+ * Returns the values that these modules provide under a token, with the names of the modules.
+ * @throws ExtensionError for a provider with a class or a factory
  */
 export async function placedValuesOf(
   root: ModuleReference,
@@ -58,7 +58,7 @@ export async function placedValuesOf(
   return [...found.values()];
 }
 
-/** The same without the names, lists flattened. */
+/** Returns these values without the names of the modules, with lists flattened. */
 export async function listedValuesOf<T>(root: ModuleReference, token: symbol): Promise<T[]> {
   return (await placedValuesOf(root, token)).flatMap(({ value }) => value as T | T[]);
 }

@@ -1,9 +1,9 @@
 import { QueryIntegerField } from './validation/query-fields';
 
-/** Largest `page`: keeps `(page - 1) × limit` within what PostgreSQL's OFFSET takes. */
+/** Largest `page`. Keeps `(page - 1) × limit` within the range of PostgreSQL's OFFSET. */
 const MAX_PAGE = 2 ** 31 - 1;
 
-/** Records of the longest page. */
+/** Most records on a page. */
 const MAX_LIMIT = 100;
 
 /** `page` and `limit` of a list. */

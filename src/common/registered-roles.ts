@@ -6,27 +6,27 @@ import { ExtensionError, placedUnder } from './extension-tokens';
 import { text } from './texts/text';
 
 /**
- * Token under which any module provides names of roles besides the service's own, one or a list: 1 to 50
+ * Token under which any module provides names of additional roles, one or a list. A name has 1 to 50 characters:
  * lower-case letters a to z, digits, `-` and `_`.
  */
 export const EXTRA_ROLES = Symbol('EXTRA_ROLES');
 
-/** As the database holds it. */
+/** The format that the database accepts. */
 const NAME = /^[a-z0-9_-]{1,50}$/;
 
-/** The roles that an account can be given: the service's own and those of extensions. */
+/** The roles that an account can have: the service's own and those of extensions. */
 @Injectable()
 export class RegisteredRoles implements OnModuleInit {
   private registered?: ReadonlySet<unknown>;
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** @throws ExtensionError where a name is none, or two modules register one */
+  /** @throws ExtensionError if a name is invalid, or two modules register the same one */
   onModuleInit(): void {
     this.registered ??= this.find();
   }
 
-  /** The service's own first. Ready once modules are initialised. */
+  /** All names, the service's own first. Available once modules are initialised. */
   get names(): readonly Role[] {
     return [...(this.registered ??= this.find())] as Role[];
   }
@@ -35,7 +35,7 @@ export class RegisteredRoles implements OnModuleInit {
     return (this.registered ??= this.find()).has(role);
   }
 
-  /** @throws InvalidInputError naming the roles there are */
+  /** @throws InvalidInputError listing the registered roles */
   check(role: Role): void {
     if (this.has(role)) return;
     const message = text('field.none-of', { values: this.names.join(', ') });
@@ -53,7 +53,7 @@ export class RegisteredRoles implements OnModuleInit {
         }
         const other = places.get(name);
         if (other !== undefined) {
-          // Two modules may mean two things by one name, and the rights would add up without a word.
+          // Two modules may use one name for different things. Their rights would add up unnoticed.
           throw new ExtensionError(
             `EXTRA_ROLES has ${name} in ${place} and in ${other}: a role is registered once.`,
           );

@@ -5,31 +5,31 @@ import { isClosed, onceClosed } from './http/answer-closed';
 
 /** Names of fields or parameters of a request. */
 export interface SentNames {
-  /** Absent until a class, or nothing at all, has read them. */
+  /** Absent until something, for example a class, has read the names. */
   unread?: ReadonlySet<string>;
-  /** Those that were read one by one. */
+  /** Names that were read individually. */
   readonly read: Set<string>;
 }
 
 /** The request that is being handled. */
 export class RequestContext {
-  /** Set once the guard has let the request pass. */
+  /** Set once the guard has admitted the request. */
   user?: CurrentUser;
-  /** The lane in which it is being handled, and how long it has waited for permits (see `concurrency/`). */
+  /** Concurrency lane of the request, and the time it has waited for permits in milliseconds (see `concurrency/`). */
   lane?: string;
   waitedMs?: number;
-  /** What is read of the names that were sent, by the header that lists the ignored ones. */
+  /** Names of the request's fields or parameters, by the header that lists the ignored ones. */
   sentNames?: Map<string, SentNames>;
   private disconnect?: AbortController;
 
   constructor(
     readonly requestId: string,
     readonly response: ServerResponse,
-    /** Of the trace that is recorded of the request, if any. */
+    /** Id of the request's trace, if it is recorded. */
     readonly traceId?: string,
   ) {}
 
-  /** Aborts when the client disconnects before it has its complete answer. */
+  /** Aborts when the client disconnects before it has the complete answer. */
   get signal(): AbortSignal {
     this.disconnect ??= abortOnDisconnect(this.response);
     return this.disconnect.signal;
@@ -46,10 +46,10 @@ function abortOnDisconnect(response: ServerResponse): AbortController {
   return controller;
 }
 
-/** Holds the request that is being handled, also in callbacks of timers; undefined outside of requests. */
+/** Stores the current request, also in callbacks of timers; undefined outside requests. */
 export const requestContext = new AsyncLocalStorage<RequestContext>();
 
-/** Handles a request: everything that `work` starts belongs to it. */
+/** Runs `work` as the handling of a request: everything that it starts has this request's context. */
 export const runInRequest = (
   requestId: string,
   response: ServerResponse,
@@ -57,10 +57,10 @@ export const runInRequest = (
   traceId?: string,
 ): void => requestContext.run(new RequestContext(requestId, response, traceId), work);
 
-/** The user whose request is being handled; undefined outside of requests and before the guard. */
+/** Returns the user of the current request; undefined outside requests and before the guard. */
 export const currentUser = (): CurrentUser | undefined => requestContext.getStore()?.user;
 
-/** Says whose request is being handled. */
+/** Sets the user of the current request. */
 export function setCurrentUser(user: CurrentUser): void {
   const context = requestContext.getStore();
   if (context) context.user = user;

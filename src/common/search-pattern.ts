@@ -1,22 +1,23 @@
 /**
- * A search in normal form and without invisible characters, before anything in it is escaped: ％ is a %. The
- * database does the rest (`search_text`).
+ * Normalises a search before it is escaped: ％ becomes %, and invisible characters are removed. The database does
+ * the rest (`search_text`).
  */
 export const sought = (text: string): string =>
   text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
 
-/** `text` in a LIKE pattern, where `%`, `_` and `\` are literal characters. */
+/** Escapes `text` for a LIKE pattern: `%`, `_` and `\` become literal characters. */
 export const literal = (text: string): string => sought(text).replace(/[\\%_]/g, '\\$&');
 
-/** A LIKE pattern that finds `text` anywhere. */
+/** Returns a LIKE pattern that finds `text` anywhere. */
 export const containing = (text: string): string => `%${literal(text)}%`;
 
 /**
- * Whether a trigram index serves a pattern that contains `text`: it has a trigram in a search key, where what
- * is not ASCII stands three times. Without one the whole index would be read, and rows after it.
+ * Returns true if a trigram index can serve a pattern that contains `text`. In search keys a non-ASCII character
+ * stands three times and so makes a trigram by itself. Without a trigram PostgreSQL would read the entire index,
+ * and then rows.
  */
 export const hasTrigram = (text: string): boolean =>
   /[\p{L}\p{N}]{3}|(?!\p{ASCII})[\p{L}\p{N}]/u.test(sought(text));
 
-/** `text` in a regular expression of PostgreSQL's, every character literal. */
+/** Escapes `text` for a PostgreSQL regular expression: every character is literal. */
 export const literalRegex = (text: string): string => sought(text).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

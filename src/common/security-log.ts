@@ -3,11 +3,11 @@ import type { Role } from './current-user';
 import { currentUser } from './request-context';
 
 /**
- * What is recorded, by the name of its event (docs/security-log.md). `account` is the id of the user that it
- * happens to. No value of a setting, no password and no name that somebody typed: it may be a password.
+ * Security events by name (docs/security-log.md). `account` is the id of the affected user. Details never contain
+ * values of settings, passwords or names that a client typed, because such a name may be a password.
  */
 export interface SecurityEvents {
-  /** `user`: the account that was asked for, null where there is none of that name. */
+  /** `user`: id of the requested account; null if there is no account of that name. */
   'login.refused': {
     user: string | null;
     reason: 'unknown user' | 'wrong password' | 'disabled' | 'too many';
@@ -19,17 +19,17 @@ export interface SecurityEvents {
   };
   'role.changed': { account: string; from: Role; to: Role };
   'configuration.changed': { fields: readonly string[] };
-  /** `id` is deleted, and `into` has its lines. */
+  /** The ingredient `id` has been deleted, and its formula lines now use `into`. */
   'ingredient.merged': { id: string; into: string };
   /** `kind`: formula, project, ingredient … */
   'record.deleted': { kind: string; id: string };
-  /** An extension's own, as its routes are below `ext/`. */
+  /** An event of an extension. The prefix `ext.` corresponds to the `ext/` of its routes. */
   [event: `ext.${string}`]: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The log of what concerns security: a line for each event, with `user`, the id of who asked for it (null:
- * nobody signed in, or work that no request asked for). The logger adds the request's id.
+ * The log of security events: one line per event, with `user`, the id of the user who made the request (null if
+ * anonymous, or outside requests). The logger adds the request id.
  */
 @Injectable()
 export class SecurityLog {
@@ -37,8 +37,8 @@ export class SecurityLog {
 
   /**
    * Writes a line.
-   * @param event what happened; an extension's own begin with `ext.`
-   * @param details ids and fixed words, never what somebody typed
+   * @param event name of the event; those of extensions begin with `ext.`
+   * @param details ids and fixed words, never text that a client typed
    */
   record<Name extends keyof SecurityEvents>(event: Name, details: SecurityEvents[Name]): void {
     this.logger.log({ event, user: currentUser()?.id ?? null, ...details }, event);

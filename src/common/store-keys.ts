@@ -1,16 +1,15 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 /**
- * What a store of an extension gets to see of a key: a keyed hash, because addresses and users' ids are few
- * enough to be guessed from a plain one. The same in all instances that have the same secret.
+ * Turns a key into a keyed hash before an extension's store sees it, because addresses and user ids are few enough
+ * to be guessed from a plain hash. The result is the same in all instances that have the same secret.
  */
 export class StoreKeys {
   private readonly key: KeyObject;
 
   /**
-   * @param secret any text; the key is derived from it (HKDF-SHA256), so it may be the secret of something
-   *   else
-   * @param purpose so that no two stores have a key in common
+   * @param secret any text; the key is derived from it (HKDF-SHA256), so it may have other uses too
+   * @param purpose name of the store, so that no two stores share keys
    */
   constructor(secret: string, purpose: string) {
     this.key = createSecretKey(
@@ -18,7 +17,7 @@ export class StoreKeys {
     );
   }
 
-  /** 64 hexadecimal digits. */
+  /** Returns 64 hexadecimal digits. */
   of(text: string): string {
     return createHmac('sha256', this.key).update(text).digest('hex');
   }

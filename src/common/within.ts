@@ -1,7 +1,7 @@
 /**
- * What `work` gives, unless it takes longer than `patience` milliseconds.
- * @param tooLong called then, once: what is thrown
- * @throws what `work` throws, and what `tooLong` gives
+ * Returns the result of `work`, unless it takes longer than `patience` milliseconds.
+ * @param tooLong called once after that time; returns the error to throw
+ * @throws errors of `work`, and the result of `tooLong`
  */
 export async function within<T>(
   patience: number,

@@ -10,7 +10,7 @@ import { Environment } from '../config/environment';
 import { type FairSemaphore, QueueFullError } from './fair-semaphore';
 import { createLanes, isDatabaseLane, type Lane } from './lanes';
 
-/** How long a request waits for permits until its answer begins, all its waits together. */
+/** Time that a request may wait for permits before its answer begins, in all lanes together, in milliseconds. */
 const WAIT_MS = 30_000;
 
 const RETRY_AFTER_SECONDS = 2;
@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 2;
 export const serverBusy = () =>
   new UnavailableError(text('server.busy'), { 'Retry-After': String(RETRY_AFTER_SECONDS) });
 
-/** Bounds how much of each kind of work runs at once, with fair turns between the clients. */
+/** Limits how much of each kind of work runs at once, and serves clients in turn. */
 @Injectable()
 export class ConcurrencyLimiter {
   /** @internal */
@@ -29,10 +29,9 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Does work when there is a permit for the client of the current request. Work that no request caused
-   * needs none; nor does what runs in the lane already, or in another one of the database: it might wait for
-   * itself.
-   * @throws UnavailableError when there is none in time, or the client has gone
+   * Runs work as soon as the client of the current request gets a permit. No permit is needed outside requests, and
+   * none for nested work in the same lane or another lane of the database, which could otherwise wait for itself.
+   * @throws UnavailableError if there is no permit in time, or the client disconnects
    */
   async run<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
     const request = requestContext.getStore();
@@ -50,8 +49,8 @@ export class ConcurrencyLimiter {
 
   /**
    * @internal
-   * @returns what gives the permit back
-   * @throws UnavailableError as `run`, TooManyRequestsError where too many of the client's requests wait
+   * @returns a function that releases the permit
+   * @throws UnavailableError as in `run`; TooManyRequestsError if too many of the client's requests are waiting
    */
   async acquire(lane: Lane, response: ServerResponse): Promise<() => void> {
     const semaphore = this.lanes[lane];
@@ -63,7 +62,7 @@ export class ConcurrencyLimiter {
 
   private wait(semaphore: FairSemaphore, client: string, response: ServerResponse): Promise<void> {
     const request = requestContext.getStore();
-    // An answer that has begun waits for each of its parts anew.
+    // After an answer has begun, the wait for each of its parts is limited separately.
     const waitedMs = response.headersSent ? 0 : (request?.waitedMs ?? 0);
     const since = performance.now();
     return new Promise((resolve, reject) => {
@@ -87,7 +86,7 @@ export class ConcurrencyLimiter {
   }
 }
 
-/** @throws TooManyRequestsError when too many of the client's requests wait */
+/** @throws TooManyRequestsError if too many of the client's requests are waiting */
 function enqueue(semaphore: FairSemaphore, client: string, start: () => void): () => void {
   try {
     return semaphore.enqueue(client, start);

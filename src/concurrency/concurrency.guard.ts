@@ -7,9 +7,9 @@ import { ConcurrencyLimiter, serverBusy } from './concurrency-limiter';
 import { LANE, type RouteLane } from './lanes';
 
 /**
- * Lets so many requests of a client be in progress at once, event streams apart. The others wait here, before
- * the token is checked and the body read. A permit is given back when the answer has been sent, or can no
- * longer be.
+ * Limits the concurrent requests of a client; event streams have a separate limit. Further requests wait here,
+ * before the token is checked and the body is read. A permit is released when the answer has been sent, or can no
+ * longer be sent.
  */
 @Injectable()
 export class ConcurrencyGuard implements CanActivate {
@@ -18,7 +18,7 @@ export class ConcurrencyGuard implements CanActivate {
     private readonly reflector: Reflector,
   ) {}
 
-  /** @throws TooManyRequestsError when the client's queue is full, UnavailableError after too long a wait */
+  /** @throws TooManyRequestsError if the client's queue is full, UnavailableError if the wait is too long */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const route = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<RouteLane>(LANE, route) === 'none') return true;
@@ -27,7 +27,7 @@ export class ConcurrencyGuard implements CanActivate {
     return true;
   }
 
-  /** The same for a request that no route of Nest's takes. */
+  /** Applies the limit to a request that matches no Nest route. */
   async admit(response: Response, lane: 'requests' | 'streams' = 'requests'): Promise<void> {
     const release = await this.limiter.acquire(lane, response);
     if (!isClosed(response)) return onceClosed(response, release);

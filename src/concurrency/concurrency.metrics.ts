@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '../observability/metrics';
 import { ConcurrencyLimiter } from './concurrency-limiter';
 
-/** Requests that wait and that run, by their lane. */
+/** Numbers of waiting and running requests by lane. */
 @Injectable()
 export class ConcurrencyMetrics {
   constructor(metrics: Metrics, { lanes }: ConcurrencyLimiter) {

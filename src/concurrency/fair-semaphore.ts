@@ -1,16 +1,16 @@
 export interface SemaphoreLimits {
-  /** Permits of all clients together. */
+  /** Number of permits for all clients together. */
   readonly permits: number;
-  /** Permits of one client. */
+  /** Number of permits for one client. */
   readonly perClient: (client: string) => number;
-  /** How many of one client's requests may wait; absent: any number. */
+  /** Most waiting requests of one client; absent: any number. */
   readonly queuePerClient?: (client: string) => number;
 }
 
 interface Client {
   readonly name: string;
   running: number;
-  /** What starts its waiting requests, the first first. */
+  /** Callbacks that start its waiting requests, in their order. */
   readonly waiting: (() => void)[];
   hasTurn: boolean;
 }
@@ -21,15 +21,15 @@ export class QueueFullError extends Error {
 }
 
 /**
- * A semaphore that serves its clients in turn: whoever sends a hundred requests waits for their own, and
- * hardly makes others wait.
+ * A semaphore that serves its clients in turn: a client with a hundred requests waits mostly for itself and hardly
+ * delays other clients.
  *
- * The queues are arrays: V8 keeps the former tables of a `Set` that grows and shrinks, and with them each request
+ * The queues are arrays. V8 retains former tables of a `Set` that grows and shrinks, and with them every request
  * that has waited, until the next collection of the old generation.
  */
 export class FairSemaphore {
   private readonly clients = new Map<string, Client>();
-  /** Clients that wait and have not used up their own permits, the next one first. */
+  /** Clients that are waiting and have permits left, the next one first. */
   private readonly turns: Client[] = [];
   running = 0;
   waiting = 0;
@@ -37,9 +37,9 @@ export class FairSemaphore {
   constructor(private readonly limits: SemaphoreLimits) {}
 
   /**
-   * Queues for a permit, which `release` gives back.
-   * @param start called when there is one
-   * @returns what leaves the queue
+   * Queues for a permit. Release it with `release`.
+   * @param start called when the permit is granted
+   * @returns a function that leaves the queue
    * @throws QueueFullError
    */
   enqueue(name: string, start: () => void): () => void {
@@ -64,7 +64,7 @@ export class FairSemaphore {
     };
   }
 
-  /** Takes a permit if there is one now. */
+  /** Takes a permit if one is free now. */
   tryAcquire(name: string): boolean {
     if (this.running >= this.limits.permits) return false;
     const client = this.clients.get(name);
@@ -85,7 +85,7 @@ export class FairSemaphore {
     const resume = next.waiting.shift()!;
     this.waiting -= 1;
     this.start(next);
-    // The other clients come first.
+    // The client joins the end of the queue again.
     if (next.waiting.length > 0 && next.running < this.limits.perClient(next.name)) this.queueForTurn(next);
     resume();
   }

@@ -2,8 +2,8 @@ import { SetMetadata } from '@nestjs/common';
 import { LANE, type RouteLane } from './lanes';
 
 /**
- * In which lane the requests of a route or controller are handled, see `Lane`. With `short`, `formulas` and
- * `catalogue` the request decides: a search, a page far behind, a long page and a large body have lanes of
- * their own. Routes without a lane are not to hold connections of the database for long.
+ * Sets the lane of a route or controller, see `Lane`. With `short`, `formulas` and `catalogue` the request
+ * determines the lane: searches, pages far behind, long pages and large bodies have separate lanes. Routes without
+ * a lane must not use database connections for long.
  */
 export const UseLane = (lane: RouteLane) => SetMetadata(LANE, lane);

@@ -7,11 +7,12 @@ import { ConcurrencyLimiter } from './concurrency-limiter';
 import { LANE, laneOf, type RouteLane } from './lanes';
 
 /**
- * Lets a request wait for a permit of its lane, after its body has been read. The permit is given back when the
- * handler has ended, even if the client has gone before: leaving and coming again must not start more work. An
- * event stream in the lane that its route names keeps the permit until it has been sent.
+ * Makes a request wait for a permit of its lane, after its body has been read. The permit is released when the
+ * handler has ended, even if the client has disconnected before: reconnecting must not start more work. An event
+ * stream in its route's own lane keeps the permit until it has been sent.
  *
- * A guard and not an interceptor: on Node.js 20 each interceptor of Nest's takes a third of a short request.
+ * This is a guard and not an interceptor, because on Node.js 20 each Nest interceptor takes a third of the time of
+ * a short request.
  */
 @Injectable()
 export class LaneGuard implements CanActivate {
@@ -20,7 +21,7 @@ export class LaneGuard implements CanActivate {
     private readonly reflector: Reflector,
   ) {}
 
-  /** @throws UnavailableError where there is no permit in time, or the client has gone */
+  /** @throws UnavailableError if there is no permit in time, or the client has disconnected */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const route = this.reflector.getAllAndOverride<RouteLane | undefined>(LANE, [
       context.getHandler(),

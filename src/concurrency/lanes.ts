@@ -5,18 +5,18 @@ import type { Environment } from '../config/environment';
 import { FairSemaphore } from './fair-semaphore';
 
 /**
- * Lanes of work on the database, and how many of 20 connections each has. What waits for a locked `formulas`
- * fills the lanes of formulas and leaves connections to the others, and one to what runs outside the lanes:
- * looking up the user of a token, and health.
+ * Lanes of work on the database, with their share of 20 connections. If `formulas` is locked, waiting statements
+ * fill only the lanes of formulas. Other lanes keep their connections, and one connection stays for work outside
+ * the lanes: finding the user of a token, and health.
  */
 const CONNECTIONS = {
-  /** Short reads and writes of anything but formulas. */
+  /** Short reads and writes of records other than formulas. */
   short: 4,
   /** Short reads and writes of formulas. */
   formulas: 5,
   /** Searches, and pages far behind. */
   search: 3,
-  /** The same, of the catalogue and the colour library. */
+  /** Searches and pages far behind in the catalogue and the colour library. */
   catalogue: 3,
   /** Long pages. */
   reading: 2,
@@ -27,24 +27,23 @@ const CONNECTIONS = {
 type DatabaseLane = keyof typeof CONNECTIONS;
 
 /**
- * `requests` and `streams`: what a client has in progress. `uploads`: files on their way or in work. `exports`:
- * files that are being written to clients. `ai`: calls of
- * a provider, to the last word.
+ * `requests` and `streams`: requests of a client in progress. `uploads`: files that are received or processed.
+ * `exports`: files that are written to clients. `ai`: calls of a provider, until the end of the answer.
  */
 export type Lane = DatabaseLane | 'requests' | 'streams' | 'uploads' | 'exports' | 'ai' | 'password';
 
 export const isDatabaseLane = (lane: string): boolean => lane in CONNECTIONS;
 
-/** Where the decorator keeps the lane of a route. */
+/** Metadata key of a route's lane. */
 export const LANE = 'formula:lane';
 
-/** Requests of a route with `none` never wait, not even for their client's other requests. */
+/** Requests of a route with `none` never wait, not even for other requests of their client. */
 export type RouteLane = DatabaseLane | 'ai' | 'none';
 
-/** Lanes in which the request itself decides whether it is short. */
+/** Lanes in which the request itself determines if it is short. */
 const LIGHT_LANES: ReadonlySet<RouteLane> = new Set(['short', 'formulas', 'catalogue'] as const);
 
-/** The smallest pool that has connections for each lane of its own. */
+/** The smallest pool that is divided between all lanes. */
 const SMALLEST_DIVIDED_POOL = 8;
 
 const STREAMS_PER_CLIENT = 32;
@@ -53,17 +52,17 @@ const EXPORTS = 8;
 const AI_CALLS = 128;
 const AI_CALLS_PER_CLIENT = 32;
 
-/** Each takes a core for some time. Of libuv's four threads one is left for files and name lookups. */
+/** Each hash takes a core for some time. One of libuv's four threads stays free for files and name look-ups. */
 const PASSWORD_HASHES = Math.min(availableParallelism(), 3);
 
-/** Requests that may wait per client, in windows of the rate limit: two may meet in one moment. */
+/** Most waiting requests per client, in windows of the rate limit: two windows may overlap at one moment. */
 const QUEUED_WINDOWS = 2;
 
 type Settings = Pick<Environment, 'database' | 'databasePoolSize' | 'clientConcurrency' | 'throttleLimit'>;
 
 export function createLanes(settings: Settings): Readonly<Record<Lane, FairSemaphore>> {
   const { clientConcurrency, throttleLimit } = settings;
-  // Many people may share an address.
+  // Many users may share an address.
   const perClient = (count: number) => (client: string) =>
     isAddressClient(client) ? count * ADDRESS_FACTOR : count;
   const queuePerClient = perClient(throttleLimit * QUEUED_WINDOWS);
@@ -91,7 +90,7 @@ const semaphore = (permits: number, perClient = Math.max(1, permits - 1)) =>
 
 function databaseLanes({ database, databasePoolSize }: Settings): Record<DatabaseLane, FairSemaphore> {
   if (database.kind !== 'server') {
-    // The embedded database has one session: of each client it has one heavy statement before it.
+    // The embedded database has one session. Each client has at most one heavy statement in its queue.
     const heavy = semaphore(2);
     const light = semaphore(Infinity);
     return { short: light, formulas: light, search: heavy, catalogue: heavy, reading: heavy, write: heavy };
@@ -120,14 +119,14 @@ function databaseLanes({ database, databasePoolSize }: Settings): Record<Databas
   };
 }
 
-/** A list's first pages, and pages of the usual size, are short work. */
+/** The first pages of a list, and pages of the usual size, are short work. */
 const FIRST_PAGES = 10;
 const USUAL_PAGE_SIZE = 20;
 
-/** A composition of about a hundred lines. */
+/** Size of a composition with about a hundred lines. */
 const SMALL_BODY_BYTES = 8 * 1024;
 
-/** The lane of a request on a route: see `UseLane`. */
+/** Returns the lane of a request on a route: see `UseLane`. */
 export function laneOf(route: RouteLane, request: Request): Lane | undefined {
   if (route === 'none') return undefined;
   if (!LIGHT_LANES.has(route)) return route;

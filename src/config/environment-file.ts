@@ -4,16 +4,16 @@ import { EnvironmentError } from './environment';
 
 const FILE = '.env';
 
-/** Of the process, as its environment is. */
+/** Stored for the process, like its environment. */
 let names: readonly string[] = [];
 
-/** The names that `.env` has set or would have set. */
+/** The names of all variables in `.env`, including those that the environment overrides. */
 export const namesInEnvironmentFile = (): readonly string[] => names;
 
 /**
- * Sets what `.env` in the working directory sets and the environment does not, not even to an empty text. For
- * the service's own entries, not for the application that a test or another program makes.
- * @throws EnvironmentError where the file is there and cannot be read
+ * Sets the variables of `.env` in the working directory that the environment does not set, not even to an empty
+ * text. Called by the service's own entry points, not in applications that tests or other programs create.
+ * @throws EnvironmentError if the file exists and cannot be read
  */
 export function readEnvironmentFile(): void {
   // eslint-disable-next-line no-restricted-properties -- filled here, read where all of it is
@@ -24,10 +24,10 @@ export function readEnvironmentFile(): void {
   for (const name of names) variables[name] ??= set[name];
 }
 
-/** Not `process.loadEnvFile`: to that one that may not be read is one that is not there. */
+/** Does not use `process.loadEnvFile`, which treats an unreadable file as a missing one. */
 function content(): string {
   try {
-    // Editors on Windows begin with a mark that would belong to the first name.
+    // Editors on Windows write a byte order mark that would become part of the first name.
     return readFileSync(FILE, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

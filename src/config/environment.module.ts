@@ -6,14 +6,14 @@ import { namesInEnvironmentFile } from './environment-file';
 import { EXTRA_SETTINGS, schemasOf, type SettingsSchema } from './extra-settings';
 import { resolveSigningSecret, SigningSecret } from './signing-secret';
 
-/** @throws EnvironmentError naming every invalid variable */
+/** @throws EnvironmentError listing every invalid variable */
 export const readEnvironment = (extra: readonly SettingsSchema[] = []): Environment =>
   // eslint-disable-next-line no-restricted-properties -- the one place that reads it
   parseEnvironment(process.env, extra);
 
 /**
- * Known before anything is made.
- * @throws ExtensionError where one is no schema, or not a value
+ * Returns the settings schemas of extensions, before any provider is instantiated.
+ * @throws ExtensionError if one is not a schema, or is not provided as a value
  */
 function schemasIn(discovery: DiscoveryService): SettingsSchema[] {
   valuesUnder(EXTRA_SETTINGS, discovery);

@@ -18,7 +18,7 @@ export {
   DEVELOPMENT_JWT_SECRET,
 } from './settings';
 
-/** Thrown when settings are invalid: names every fault at once, never a value. */
+/** Settings are invalid. The message lists all faults at once and never contains a value. */
 export class EnvironmentError extends Error {
   constructor(readonly faults: string[]) {
     super(`Invalid settings:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
@@ -31,15 +31,15 @@ export class EnvironmentError extends Error {
 export interface Environment extends SettingValues {}
 
 /**
- * The service's settings, typed and checked (`settings.ts` describes each). Parsed once when an application
- * is created; nothing else reads `process.env`.
+ * The service's settings, typed and validated (`settings.ts` describes each). Parsed once when an application is
+ * created. No other code reads `process.env`.
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- as above
 export class Environment {
-  /** Not a property: nothing that prints the settings shows other programs' variables. */
+  /** Private at run time, so that printing the settings never shows variables of other programs. */
   readonly #variables: Readonly<Record<string, string>>;
   readonly #extra = new Map<unknown, unknown>();
-  /** Names of settings: ours, those of extensions and of their AI providers. */
+  /** Names of settings: the service's own, those of extensions and of their AI providers. */
   readonly #names: Set<string>;
 
   constructor(
@@ -53,8 +53,8 @@ export class Environment {
   }
 
   /**
-   * The settings of an extension, as its schema under `EXTRA_SETTINGS` makes them.
-   * @throws EnvironmentError where they are invalid, which the start has told
+   * Returns the settings of an extension, parsed by its schema under `EXTRA_SETTINGS`.
+   * @throws EnvironmentError if they are invalid, which was already reported at start
    */
   extra<T>(schema: SettingsSchema<T>): T {
     if (!this.#extra.has(schema)) {
@@ -66,9 +66,10 @@ export class Environment {
   }
 
   /**
-   * Without a key a variable like `ASSETS_BASE_URL` may be another program's, until a provider has the name.
-   * @param name of a provider
-   * @throws EnvironmentError for an address that is none
+   * Checks the address of an AI provider. Before a provider is registered, a variable such as `ASSETS_BASE_URL`
+   * without a key may belong to another program.
+   * @param name name of the provider
+   * @throws EnvironmentError for an invalid address
    * @internal
    */
   requireProviderAddress(name: string): void {
@@ -79,8 +80,8 @@ export class Environment {
   }
 
   /**
-   * Tells of variables that are no setting but may be meant as one; complete once the AI providers are known.
-   * @param inFile names that `.env` sets
+   * Returns warnings about variables that are probably misspelt settings; complete once the AI providers are known.
+   * @param inFile names of variables in `.env`
    * @internal
    */
   misspelt(inFile: readonly string[]): string[] {
@@ -88,7 +89,7 @@ export class Environment {
   }
 }
 
-/** The variables, and which of them are asked for: a schema may be made of anything. */
+/** Returns the variables, and records the names that a schema reads: a schema can have any form. */
 function observed(set: Readonly<Record<string, string>>) {
   const names = new Set<string>();
   const note = (name: string | symbol) => typeof name === 'string' && names.add(name);
@@ -106,10 +107,10 @@ function observed(set: Readonly<Record<string, string>>) {
 }
 
 /**
- * Reads the settings from `variables` (`process.env` in the application). A variable set to an empty
- * text counts as absent.
- * @param extra settings of extensions, checked with ours
- * @throws EnvironmentError naming every invalid variable
+ * Reads the settings from `variables` (`process.env` in the application). A variable with an empty text counts as
+ * absent.
+ * @param extra settings of extensions, validated together with the service's own
+ * @throws EnvironmentError listing every invalid variable
  */
 export function parseEnvironment(
   variables: Record<string, string | undefined>,
@@ -123,7 +124,7 @@ export function parseEnvironment(
   );
   const names = [...SETTING_NAMES, ...asked.names];
   if (faults.length > 0) {
-    // What is missing may only be misspelt. Which AI providers there are is not known yet.
+    // A missing setting may only be misspelt. The names of AI providers are not known yet.
     const others = Object.keys(set).filter((name) => !isOfProvider(name));
     throw new EnvironmentError([...faults, ...misspeltSettings(others, new Set(names))]);
   }

@@ -3,23 +3,23 @@ import { type ModuleReference, placedValuesOf } from '../common/module-providers
 
 /**
  * Token under which any module provides, as a value, a `SettingsSchema` or a list of them: settings of an
- * extension, whose faults are told together with ours before anything starts.
+ * extension. Their faults are reported together with those of the service before anything starts.
  */
 export const EXTRA_SETTINGS = Symbol('EXTRA_SETTINGS');
 
-/** What a zod object is, of any version. Variables are texts; those set to an empty text are absent. */
+/** The part of a zod object, of any version, that is used. Variables are strings; empty ones are absent. */
 export interface SettingsSchema<T = unknown> {
   safeParse(variables: Readonly<Record<string, string>>): {
     success: boolean;
     data?: T;
-    /** The last part of a path is the variable's name. A message names no value. */
+    /** The last part of a path is the variable's name. A message must not contain a value. */
     error?: { issues: readonly { path: readonly PropertyKey[]; message: string }[] };
   };
 }
 
 /**
- * The schemas among what modules provide under `EXTRA_SETTINGS`.
- * @throws ExtensionError that names the module where one is no schema
+ * Returns the schemas that modules provide under `EXTRA_SETTINGS`.
+ * @throws ExtensionError naming the module if one is not a schema
  */
 export function schemasOf(placed: readonly { place: string; value: unknown }[]): SettingsSchema[] {
   return placed.flatMap(({ place, value }) => {
@@ -33,8 +33,8 @@ export function schemasOf(placed: readonly { place: string; value: unknown }[]):
 }
 
 /**
- * The same before anything is made.
- * @throws ExtensionError likewise, or where one is not provided as a value
+ * Returns the schemas of a module before any provider is instantiated.
+ * @throws ExtensionError as `schemasOf`, or if one is not provided as a value
  */
 export const settingsSchemasOf = async (root: ModuleReference): Promise<SettingsSchema[]> =>
   schemasOf(await placedValuesOf(root, EXTRA_SETTINGS));

@@ -1,4 +1,4 @@
-/** Modules of the laboratory, each with routes of its own. */
+/** Modules of the laboratory. Each has routes of its own. */
 export const LAB_MODULE_NAMES = [
   'versions',
   'analysis',

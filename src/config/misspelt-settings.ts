@@ -1,19 +1,19 @@
-/** Others' variables that are called almost as a setting. */
+/** Variables of other programs whose names are similar to a setting. */
 const WELL_KNOWN = new Set(['HOME', 'HOSTS', 'META_API_KEY', 'META_BASE_URL', 'PATH']);
 
-/** What Node and the libraries of this process read by themselves: it may stand in `.env`, too. */
+/** Variables that Node and libraries read themselves. They may be in `.env` too. */
 const READ_BY_LIBRARIES =
   /^(NODE_|PG[A-Z]|UV_|OTEL_|SSL_CERT_)|^(HTTPS?_PROXY|NO_PROXY|ALL_PROXY|NO_COLOR|FORCE_COLOR|TZ)$/i;
 
-/** Up to so many letters a name is short: one wrong letter makes it a word of its own. */
+/** Names up to this length are short: a single wrong letter makes another word. */
 const SHORT = 5;
 
 /**
- * Tells of variables that are no setting: those that are almost called as one, and all in `.env`. Names
- * only, never values.
- * @param names of the variables that are set
+ * Returns warnings about variables that are not settings: those with a similar name, and all in `.env`. The
+ * warnings contain names only, never values.
+ * @param names names of the variables that are set
  * @param known names of settings
- * @param inFile names that `.env` sets
+ * @param inFile names of variables in `.env`
  */
 export function misspeltSettings(
   names: readonly string[],
@@ -28,7 +28,7 @@ export function misspeltSettings(
   });
 }
 
-/** The name that is at most two slips away, one where it is short; in capitals, and with `_` for `-`. */
+/** Returns the most similar name with at most two mistakes, one for a short name; ignores case, and `-` for `_`. */
 function closest(name: string, known: ReadonlySet<string>): string | undefined {
   const written = name.toUpperCase().replaceAll('-', '_');
   let meant: string | undefined;
@@ -42,7 +42,7 @@ function closest(name: string, known: ReadonlySet<string>): string | undefined {
   return meant;
 }
 
-/** Letters that are too many, missing, wrong, or exchanged with the next (optimal string alignment). */
+/** Counts letters that are surplus, missing, wrong, or swapped with the next (optimal string alignment). */
 function slipsBetween(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, at) => at);

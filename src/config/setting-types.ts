@@ -1,16 +1,14 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/*
- * What the text of a setting may be, and what it becomes. No message repeats a value: it may be a secret.
- */
+/* Types of settings: they validate the text and convert it. No message contains a value, because it may be a secret. */
 
 const oneOf = (values: readonly string[]) => `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 
 export const choice = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
   z.enum(values, { error: oneOf(values) });
 
-/** `off` is none, `on` is all, else some of the values between commas. */
+/** `off` is none, `on` is all, otherwise a list of values separated by commas. */
 export const choices = <const Values extends readonly [string, ...string[]]>(...values: Values) => {
   const isChoice = (name: string): name is Values[number] => values.includes(name);
   return z.string().transform((value, context): Values[number][] => {
@@ -25,7 +23,7 @@ export const choices = <const Values extends readonly [string, ...string[]]>(...
 
 export const flag = () => choice('true', 'false').transform((value) => value === 'true');
 
-/** A whole number of `min` to `max`. */
+/** An integer from `min` to `max`. */
 export const integer = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
   return z
@@ -35,7 +33,7 @@ export const integer = (min: number, max: number) => {
     .refine((value) => value >= min && value <= max, { error });
 };
 
-/** `off` is 0, `on` is 1, a number between them itself. */
+/** `off` is 0, `on` is 1, otherwise a number between them. */
 export const share = () =>
   z
     .string()
@@ -47,13 +45,13 @@ export const share = () =>
     )
     .transform((value) => (value === 'off' ? 0 : value === 'on' ? 1 : Number(value)));
 
-/** An address with one of these protocols, each with its colon. */
+/** A URL with one of these protocols; each protocol ends with a colon. */
 export const address = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
-/** The address of one PostgreSQL server, or of the proxy that leads to the primary. */
+/** The address of one PostgreSQL server, or of a proxy that connects to the primary. */
 export const databaseAddress = () =>
   z
     .string()
@@ -63,11 +61,11 @@ export const databaseAddress = () =>
     })
     .pipe(address('postgres:', 'postgresql:'));
 
-/** As libpq takes them: a comma between hosts, before the path or in a parameter. */
+/** Several hosts as libpq accepts them: separated by a comma, in the host part or in a parameter. */
 const NAMES_SEVERAL_HOSTS =
   /^postgres(?:ql)?:\/\/(?:(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)|.*[?&]host=[^&]*(?:,|%2c))/i;
 
-/** Of Redis: `redis://user:password@host:6379/0`, or `rediss://` with TLS. */
+/** An address of Redis: `redis://user:password@host:6379/0`, or `rediss://` with TLS. */
 export const redisAddress = () =>
   address('redis:', 'rediss:').refine(
     (value) => {
@@ -78,7 +76,7 @@ export const redisAddress = () =>
     { error: 'must have a host, at most the number of a database, and an encoded password' },
   );
 
-/** Where a collector takes traces; without a path it is the one that collectors have. */
+/** The address of a trace collector. Without a path it is completed with the usual one. */
 export const collectorAddress = () =>
   address('http:', 'https:')
     .refine(
@@ -113,8 +111,8 @@ export const list = () =>
   );
 
 /**
- * What Express takes for `trust proxy`; it would throw at a wrong one without naming the setting. Not to
- * trust everybody: any client could then choose its address, and with it be as many clients as it likes.
+ * Values that Express accepts for `trust proxy`. Express itself would throw without naming the setting. Trusting
+ * every address is refused, because a client could then choose its address, and so appear as any number of clients.
  */
 export const trustProxy = () =>
   z

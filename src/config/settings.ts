@@ -17,17 +17,17 @@ import { LAB_MODULE_NAMES } from './lab-module-names';
 /** Development default of JWT_SECRET with a database server. Production refuses to start with it. */
 export const DEVELOPMENT_JWT_SECRET = 'formula-development-secret';
 
-/** Shortest secret in production, in bytes: as long as the keys that are made of it. */
+/** Shortest secret in production, in bytes: the length of the keys that are derived from it. */
 const SECRET_BYTES = 32;
 
 /**
- * Where the data lives: a PostgreSQL server, or the one of several that takes writes, or the embedded one on
- * disk or (tests only) in memory.
+ * Location of the data: a PostgreSQL server (of several, the primary), or the embedded database on disk or (only in
+ * tests) in memory.
  */
 export type DatabaseLocation =
   { kind: 'server'; url: string } | { kind: 'directory'; dataDir: string } | { kind: 'memory' };
 
-/** How long one statement, and one wait for a lock, may take on a database server, in seconds. */
+/** Limits of one statement, and of one wait for a lock, on a database server, in seconds. */
 export interface DatabaseLimits {
   readonly statementSeconds: number;
   readonly lockSeconds: number;
@@ -39,18 +39,18 @@ export interface AiProviderAccess {
   readonly baseUrl?: string;
 }
 
-/** What every AI provider has under its own name. */
+/** Variables of an AI provider, with its name as a prefix. */
 const PROVIDER_VARIABLE = /^([A-Z][A-Z0-9_]*)_(API_KEY|BASE_URL)$/;
 
 /**
- * Names whose address is a setting of this service even without a key; another program's variable may look
- * alike.
+ * Providers whose address is a setting of this service even without a key. Similar variables of other names may
+ * belong to other programs.
  */
 const INTERFACE_PROVIDERS = ['ALPHA', 'BETA'];
 
 const providerAddress = address('http:', 'https:');
 
-/** What is wrong with a provider's address; absent where nothing is. */
+/** Returns the fault of a provider's address; undefined if it is valid. */
 export const providerAddressFault = (value: string): string | undefined =>
   providerAddress.safeParse(value).error?.issues[0]?.message;
 
@@ -78,7 +78,7 @@ const providerVariables = z
     return providers;
   });
 
-/** Every variable that the service reads, and what it makes of them. */
+/** Every variable that the service reads, and its conversion. */
 export const settings = z
   .object({
     NODE_ENV: z.string().optional(),
@@ -132,7 +132,7 @@ export const settings = z
     ({ NODE_ENV, DATABASE_URL, STOP_DELAY, STOP_TIMEOUT, PORT, METRICS_PORT, ...others }, context) => {
       const fault = (variable: string, message: string) =>
         context.addIssue({ code: 'custom', path: [variable], message });
-      // Of one that is wrong itself there is no number.
+      // A value that is invalid itself is not a number, so this comparison is false.
       if (STOP_DELAY > 0 && STOP_DELAY >= STOP_TIMEOUT) {
         fault('STOP_DELAY', 'must be less than STOP_TIMEOUT, which contains it');
       }
@@ -157,7 +157,7 @@ export const settings = z
         if (secret && Buffer.byteLength(secret) < SECRET_BYTES) fault(variable, tooShort);
       }
     },
-    // Also when a single variable is wrong: all faults are named at once.
+    // Runs even if a single variable is invalid, so that all faults are reported at once.
     { when: () => true },
   )
   .transform((variables) => {
@@ -168,7 +168,7 @@ export const settings = z
       /** TCP port; 0 lets the system choose. */
       port: variables.PORT,
       host: variables.HOST,
-      /** How long a connection that waits for its next request is kept, in seconds. */
+      /** Time that an idle connection stays open for its next request, in seconds. */
       keepAliveSeconds: variables.KEEP_ALIVE_TIMEOUT,
       database: location(variables, isTest),
       /** Connections of this instance to the database server. */
@@ -177,18 +177,15 @@ export const settings = z
         statementSeconds: variables.DATABASE_STATEMENT_TIMEOUT,
         lockSeconds: variables.DATABASE_LOCK_TIMEOUT,
       },
-      /** How long the service goes on between the signal to stop and the end of listening, in seconds. */
+      /** Time between the signal to stop and the end of listening, in seconds. */
       stopDelaySeconds: variables.STOP_DELAY,
-      /** The Redis in which instances share limits and AI answers. */
+      /** Redis in which instances share limits and AI answers. */
       redisUrl: variables.REDIS_URL,
-      /** How long after the signal what is left is cut, in seconds. */
+      /** Time after the signal to stop after which remaining connections are cut, in seconds. */
       stopTimeoutSeconds: variables.STOP_TIMEOUT,
-      /** As it is set; what an absent one becomes is decided in `signing-secret.ts`. */
+      /** As configured; `signing-secret.ts` decides about the default. */
       jwtSecret: variables.JWT_SECRET,
-      /**
-       * Also good for reading tokens, never for signing: the one before the present, or the one that
-       * comes.
-       */
+      /** A further secret for verifying tokens, never for signing: the previous or the next one. */
       jwtSecretPrevious: variables.JWT_SECRET_PREVIOUS,
       registrationOpen: variables.REGISTRATION === 'open',
       /** Created at start unless an account of that name exists. */
@@ -197,69 +194,69 @@ export const settings = z
         : undefined,
       configWriteRole: variables.CONFIG_WRITE_ROLE ?? (isProduction ? 'admin' : 'engineer'),
       configEncryptionKey: variables.CONFIG_ENCRYPTION_KEY,
-      /** Also tried where the present one does not open a stored value; seals nothing. */
+      /** A further key for decrypting stored values, never for encrypting. */
       configEncryptionKeyPrevious: variables.CONFIG_ENCRYPTION_KEY_PREVIOUS,
       /**
-       * For `db` commands: what stored provider keys are sealed with where they come from, if not with our
+       * For `db` commands: the secret of the stored provider keys in the source, if it differs from the service's
        * own.
        */
       transferOldSecret: variables.DB_OLD_SECRET,
-      /** For `db` commands: what they are sealed with where they go. */
+      /** For `db` commands: the secret of the stored provider keys in the target. */
       transferNewSecret: variables.DB_NEW_SECRET,
       /** Requests per client and window. */
       throttleLimit: variables.THROTTLE_LIMIT,
       /** Length of the window in seconds. */
       throttleTtlSeconds: variables.THROTTLE_TTL,
-      /** Requests of one client in progress at once; more wait their turn. */
+      /** Concurrent requests of one client; further ones wait. */
       clientConcurrency: variables.CLIENT_CONCURRENCY,
-      /** Express's `trust proxy`: nobody, a hop count, or addresses and subnets. */
+      /** Express's `trust proxy`: false, a hop count, or addresses and subnets. */
       trustProxy: variables.TRUST_PROXY,
       /** Allowed CORS origins; `*` allows all; empty means no CORS headers. */
       corsOrigins: variables.CORS_ORIGIN,
       apiDocs: variables.API_DOCS ?? !isProduction,
-      /** Whether the shipped everyday names of ingredients count where ingredients are looked up by name. */
+      /** True if the built-in everyday names of ingredients are used when ingredients are found by name. */
       everydayNames: variables.EVERYDAY_NAMES === 'on',
       /** Modules of the laboratory that have routes. */
       labModules: variables.LAB_MODULES,
-      /** How long a deleted formula can be restored; 0: not at all. */
+      /** Days for which a deleted formula can be restored; 0: not at all. */
       trashDays: variables.TRASH_DAYS,
       importRole: variables.IMPORT_ROLE,
       logLevel: variables.LOG_LEVEL ?? (isTest ? 'silent' : 'info'),
-      /** Of so many answers, 0 to 1, the log has a line; of errors always, unless it is 0. */
+      /** Share of answers that are logged, 0 to 1. Errors are always logged, unless it is 0. */
       accessLogShare: variables.ACCESS_LOG,
-      /** TCP port on which metrics are given; 0 lets the system choose, absent there are none. */
+      /** TCP port of the metrics; 0 lets the system choose, absent: no metrics. */
       metricsPort: variables.METRICS_PORT,
-      /** Address at which they are given; absent: all of them. */
+      /** Address on which metrics are served; absent: all addresses. */
       metricsHost: variables.METRICS_HOST ?? variables.HOST,
-      /** Where traces are sent to, as OTLP over HTTP; absent there are none. */
+      /** Address to which traces are sent, as OTLP over HTTP; absent: no traces. */
       tracesUrl: variables.TRACES_URL,
-      /** Of so many requests that come without a trace of their own, 0 to 1, one is begun. */
+      /** Share of requests without a trace of their own for which one is recorded, 0 to 1. */
       tracesShare: variables.TRACES_SHARE,
       aiMock: variables.AI_MOCK,
       aiDefaultModel: variables.AI_DEFAULT_MODEL,
       aiEmbeddingModel: variables.AI_EMBEDDING_MODEL,
-      /** After which rows of the AI audit log are deleted; 0: never. */
+      /** Days after which rows of the AI audit log are deleted; 0: never. */
       aiAuditRetentionDays: variables.AI_AUDIT_RETENTION_DAYS,
       aiCacheTtlSeconds: variables.AI_CACHE_TTL,
-      /** Whether a key of the environment may go to an address that was stored at run time. */
+      /** True if a key from the environment may be sent to an address that was stored at run time. */
       aiStoredAddressWithEnvKey: variables.AI_STORED_ADDRESS_WITH_ENV_KEY,
-      /** Whether addresses stored at run time must not lead into this machine or its network. */
+      /** True if addresses stored at run time must not point to this machine or its network. */
       aiRefusePrivateAddresses: variables.AI_REFUSE_PRIVATE_ADDRESSES,
-      /** What is set for each AI provider, by its name in lower case: `ALPHA_API_KEY` is `alpha.key`. */
+      /** Settings of each AI provider, by its name in lower case: `ALPHA_API_KEY` is `alpha.key`. */
       aiProviders: variables.providers,
     };
   });
 
-/** What the settings become, by the names that the code knows. */
+/** The converted settings, by the names that the code uses. */
 export type SettingValues = Readonly<z.output<typeof settings>>;
 
-/** Names of all variables that the service reads, but for those of further AI providers. */
+/** Names of all variables that the service reads, except those of further AI providers. */
 export const SETTING_NAMES: readonly string[] = [
   ...Object.keys(settings.in.shape).filter((name) => name !== 'providers'),
   ...INTERFACE_PROVIDERS.flatMap(variablesOfProvider),
 ];
 
-/** What a provider's key and address are set by. */
+/** Returns the variables of a provider's key and address. */
 export function variablesOfProvider(name: string): string[] {
   return [`${name.toUpperCase()}_API_KEY`, `${name.toUpperCase()}_BASE_URL`];
 }
@@ -278,7 +275,7 @@ function location(
 /** A password is used exactly as it is set. */
 const UNTRIMMED = 'ADMIN_PASSWORD';
 
-/** What `settings` takes: the variables without the white space around them; empty ones are absent. */
+/** Returns the variables without surrounding white space; empty ones are left out. */
 export function present(variables: Record<string, string | undefined>): Record<string, string> {
   const set = Object.entries(variables).flatMap(([name, value]) => {
     const text = value?.trim();
@@ -287,6 +284,6 @@ export function present(variables: Record<string, string | undefined>): Record<s
   return Object.fromEntries(set);
 }
 
-/** Those that every AI provider has under its own name. */
+/** Returns the variables of AI providers. */
 export const ofProviders = (variables: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).filter(([name]) => isOfProvider(name)));

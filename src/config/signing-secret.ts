@@ -3,22 +3,22 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEVELOPMENT_JWT_SECRET, type Environment, EnvironmentError } from './environment';
 
-/** The secret that signs tokens, and from which the key for stored configuration is derived by default. */
+/** The secret that signs tokens. By default the key for stored configuration is derived from it. */
 export class SigningSecret {
   constructor(
     readonly value: string,
-    /** True when it is the publicly known development default. */
+    /** True for the publicly known development default. */
     readonly isDevelopmentDefault = false,
-    /** Also good for reading what was signed or sealed, never for signing. */
+    /** A further secret for verifying and decrypting, never for signing. */
     readonly previous?: string,
   ) {}
 }
 
 /**
- * JWT_SECRET where it is set, with JWT_SECRET_PREVIOUS beside it. Without it: with a database server the
- * development default (production has already refused that); with the embedded database a random one, made
- * once in its directory (mode 0600) so that tokens survive a restart.
- * @throws EnvironmentError when the directory cannot be used or its file holds no secret
+ * Returns JWT_SECRET if it is set, with JWT_SECRET_PREVIOUS. Otherwise, with a database server: the development
+ * default (production has already refused that); with the embedded database: a random secret, generated once in its
+ * directory (mode 0600), so that tokens stay valid after a restart.
+ * @throws EnvironmentError if the directory cannot be used or its file contains no secret
  */
 export function resolveSigningSecret(environment: Environment): SigningSecret {
   const value = presentSecret(environment);
@@ -51,7 +51,7 @@ function secretOfDirectory(dataDir: string): string {
 function readOrMake(dataDir: string, path: string): string {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    // 'wx' creates or fails: of two processes starting at once, one makes the secret and both use it.
+    // 'wx' creates the file or fails: if two processes start at once, one generates the secret and both use it.
     writeFileSync(path, newSecret(), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(error);

@@ -8,10 +8,10 @@ import type { CustomFields } from './custom-fields';
 /** A statement with the values of its parameters. */
 type BoundStatement = readonly [statement: Statement, values: readonly unknown[]];
 
-/** The column that a record is called by. */
+/** The column with the name of a record. */
 const NAME_COLUMNS = { formula: 'name', project: 'name', ingredient: 'inci_name' } as const;
 
-/** What results call the record itself. */
+/** Names that results use for the record itself. */
 const RESERVED_FIELDS = ['id', 'recordId', 'recordName'];
 
 export const columnName = (field: string): string =>
@@ -20,7 +20,7 @@ export const columnName = (field: string): string =>
 /** A column name may be a keyword of SQL. */
 const quoted = (field: string): string => `"${columnName(field)}"`;
 
-/** Reads a column as the type that its field has in JSON, whatever type the column has. */
+/** Selects a column with the JSON type of its field, whatever type the column has. */
 function selected({ name, kind }: FieldMetadata): string {
   const column = `written.${quoted(name)}`;
   if (kind?.type === 'text' || kind?.type === 'enum') return `${column}::text`;
@@ -30,14 +30,14 @@ function selected({ name, kind }: FieldMetadata): string {
 
 /**
  * The statements of one table of custom fields. Values are sent as one JSON object by column, and
- * `jsonb_populate_record` makes them values of the columns' types.
+ * `jsonb_populate_record` converts them to the columns' types.
  */
 export class CustomFieldsTable {
   readonly fields: readonly FieldMetadata[];
   /** Parameters: the id, all values, and the columns that change. */
   readonly write: Statement;
 
-  /** A record's row as JSON by column. Parameter: the id. */
+  /** Returns a record's row as JSON by column. Parameter: the id. */
   readonly row: Statement;
 
   private readonly key: string;
@@ -77,7 +77,7 @@ export class CustomFieldsTable {
     return [{ text }, [ids, ...readable.values]];
   }
 
-  /** Who created the record. */
+  /** Returns the creator of the record. */
   owner(filter: RowFilter, id: string): BoundStatement {
     const { of: kind } = this.declared;
     const readable = filter.for(kind, 'record', 2);
@@ -88,7 +88,7 @@ export class CustomFieldsTable {
   }
 
   /**
-   * The records that have these values.
+   * Finds the records with these values.
    * @param values by field; null finds records without a value
    */
   find(
@@ -102,7 +102,7 @@ export class CustomFieldsTable {
     const isSet = set.map(([name]) => `written.${quoted(name)} = given.${quoted(name)}`);
     const empty = Object.keys(values).filter((name) => values[name] === null);
     const isEmpty = empty.map((name) => `written.${quoted(name)} IS NULL`);
-    // A record without a row has no value at all.
+    // A record without a row has no values.
     const join = set.length === 0 && empty.length > 0 ? 'LEFT JOIN' : 'JOIN';
     const found = `
       FROM ${this.records} ${join} ${table} written ON written.${this.key} = record.id
@@ -121,9 +121,9 @@ export class CustomFieldsTable {
   }
 
   /**
-   * Has PostgreSQL plan the statements, so that what does not fit is known at start.
+   * Makes PostgreSQL plan the statements, so that a table that does not fit is reported at start.
    * @returns the name of the foreign key to the record
-   * @throws ExtensionError that names the module and the table
+   * @throws ExtensionError naming the module and the table
    */
   async check(place: string, database: DatabaseService): Promise<string> {
     const { of: kind, table } = this.declared;

@@ -64,7 +64,7 @@ export class CustomFieldsService implements OnApplicationBootstrap {
   }
 
   /**
-   * The values of a record; null where none was written.
+   * Returns the values of a record; null for those never written.
    * @throws NotFoundError if there is no record that the reader may see
    */
   async read<Values extends object>(
@@ -78,9 +78,9 @@ export class CustomFieldsService implements OnApplicationBootstrap {
   }
 
   /**
-   * The values of several records in one statement, by their ids; records that the reader may not see are
+   * Returns the values of several records in one statement, by record id. Records that the reader may not see are
    * missing.
-   * @param ids at most as many as a page has
+   * @param ids at most the size of a page
    */
   async readMany<Values extends object>(
     reader: Reader,
@@ -89,7 +89,7 @@ export class CustomFieldsService implements OnApplicationBootstrap {
   ): Promise<Map<string, FieldValues<Values>>> {
     const { table } = this.declaredOf(fields);
     const filter = await this.rowFilters.of(reader);
-    // PostgreSQL answers with ids in lower case.
+    // PostgreSQL returns ids in lower case.
     const given = new Map(ids.filter(isUuid).map((id) => [id.toLowerCase(), id]));
     const rows = await this.database.query<FieldValues<Values> & { recordId: string }>(
       ...table.read(filter, [...given.keys()]),
@@ -100,11 +100,11 @@ export class CustomFieldsService implements OnApplicationBootstrap {
   }
 
   /**
-   * Writes some values of a record, and returns all of them. A request class has checked that they are what
-   * their fields allow. Inside a transaction, and in a handler's `inTransaction`, it is part of that.
-   * @param user who may change the record
-   * @throws NotFoundError if there is no record that the user may see, ForbiddenError if the user may not
-   *   change it, InvalidInputError or ConflictError for a value that the table refuses
+   * Writes some values of a record, and returns all of them. The request class must have validated the values.
+   * Inside a transaction, or a handler's `inTransaction`, the write is part of it.
+   * @param user must be allowed to change the record
+   * @throws NotFoundError if there is no record that the user may see, ForbiddenError if the user may not change
+   *   it, InvalidInputError or ConflictError for a value that the table refuses
    */
   async write<Values extends object>(
     user: CurrentUser,
@@ -129,8 +129,8 @@ export class CustomFieldsService implements OnApplicationBootstrap {
   }
 
   /**
-   * The records that have all of these values, ordered by id.
-   * @param having checked values, as `write` takes them; null finds records without a value
+   * Finds the records that have all of these values, ordered by id.
+   * @param having validated values, as for `write`; null finds records without a value
    */
   async find<Values extends object>(
     reader: Reader,
@@ -158,7 +158,7 @@ export class CustomFieldsService implements OnApplicationBootstrap {
     }
   }
 
-  /** The rows of a record that is about to be deleted, by their tables, for `restoreRows`. */
+  /** Returns the rows of a record before its deletion, by table, for `restoreRows`. */
   async rowsOf(kind: CustomFieldsKind, id: string): Promise<Record<string, object>> {
     const rows: Record<string, object> = {};
     for (const [{ of: declaredKind, table: name }, { table }] of this.declared) {
@@ -170,8 +170,8 @@ export class CustomFieldsService implements OnApplicationBootstrap {
   }
 
   /**
-   * Writes what `rowsOf` has read. Rows of tables that are no longer declared are left out.
-   * @throws ConflictError where a table refuses its row
+   * Writes rows that `rowsOf` has returned. Rows of tables that are no longer declared are left out.
+   * @throws ConflictError if a table refuses its row
    */
   async restoreRows(
     kind: CustomFieldsKind,
@@ -218,10 +218,10 @@ export class CustomFieldsService implements OnApplicationBootstrap {
     await requireAllowed(isAllowed);
   }
 
-  /** What the client is told when PostgreSQL refuses a value. */
+  /** Returns the error for the client when PostgreSQL refuses a value. */
   private refusal(error: unknown, fields: CustomFields<object>, sent: readonly string[]): unknown {
     if (error instanceof ConstraintViolation) {
-      // The record was deleted a moment ago.
+      // The record has just been deleted.
       if (error.constraint === this.declaredOf(fields).reference)
         return new NotFoundError(NOT_FOUND[fields.of]);
       const message = fields.violations?.[error.constraint];
@@ -236,10 +236,10 @@ export class CustomFieldsService implements OnApplicationBootstrap {
   }
 }
 
-/** No value of the column's type, a wrong syntax inside it, null, or too long for an index. */
+/** Not a value of the column's type, a wrong syntax inside it, null, or too long for an index. */
 const UNSTORABLE = /^(22...|42601|23502|54000)$/;
 
-/** PostgreSQL does not say which of several values it refuses. */
+/** PostgreSQL does not report which of several values it refuses. */
 function malformedField(sent: readonly string[]): InvalidInputError {
   const message = text('request.malformed');
   const [field, ...others] = sent;
@@ -248,7 +248,7 @@ function malformedField(sent: readonly string[]): InvalidInputError {
     : new InvalidInputError(message);
 }
 
-/** @throws ExtensionError that names the module */
+/** @throws ExtensionError naming the module */
 function checkDeclaration(place: string, fields: Partial<CustomFields<object>> | null | undefined): void {
   const invalid = (what: string) => new ExtensionError(`CUSTOM_FIELDS in ${place}: ${what}.`);
   if (!fields || !['formula', 'project', 'ingredient'].includes(fields.of ?? '')) {

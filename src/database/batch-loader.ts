@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 
-/** A row read by its id. */
+/** A row that is read by its id. */
 export interface KeyedRow {
   id: string;
 }
@@ -9,8 +9,8 @@ export interface KeyedRow {
 const MAX_BATCH_SIZE = 100;
 
 /**
- * Reads rows by id, those of one turn of the event loop in one statement. Nothing is cached.
- * @param readAll the rows with these ids, those that exist, in any order
+ * Reads rows by id. All reads of one turn of the event loop share a statement. Nothing is cached.
+ * @param readAll returns the existing rows with these ids, in any order
  */
 export const batchLoader = <Row extends KeyedRow>(
   readAll: (ids: readonly string[]) => Promise<readonly Row[]>,

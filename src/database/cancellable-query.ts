@@ -2,20 +2,20 @@ import type { ServerResponse } from 'node:http';
 import type { Client, Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { isDisconnected, onceClosed } from '../common/http/answer-closed';
 
-/** A statement that still runs this long after its client has disconnected is cancelled: most end before. */
+/** Delay after which a running statement of a disconnected client is cancelled. Most statements end earlier. */
 const CANCEL_AFTER_MS = 100;
 
 /** The client of the request has disconnected. */
 export class DisconnectedError extends Error {}
 
-/** A SELECT or WITH without a word that writes. Call functions that write inside a transaction. */
+/** True for a SELECT or WITH without a keyword that writes. Call functions that write inside a transaction. */
 const isReadOnly = (text: string): boolean =>
   /^\s*(?:SELECT|WITH)\b/i.test(text) && !/\b(?:INSERT|UPDATE|DELETE|MERGE)\b/i.test(text);
 
 /**
- * Runs a statement, and cancels it if it only reads and the client disconnects. A write goes on: its client may
- * disconnect and trust that it happens. The connection is closed then, and PostgreSQL ends the statement when it
- * notices that (`client_connection_check_interval`).
+ * Runs a statement, and cancels it if it only reads and the client disconnects. A write continues, because its
+ * client may rely on it after disconnecting. To cancel, the connection is closed, and PostgreSQL ends the statement
+ * when it notices (`client_connection_check_interval`).
  * @throws DisconnectedError
  */
 export async function cancellableQuery(
@@ -58,7 +58,7 @@ async function queryUntilDisconnected(
   } finally {
     clearTimeout(timer);
     response.off('close', cancelSoon);
-    // As the pool's own `query` does: whatever has failed may have broken the connection.
+    // As the pool's own `query` does: after any error, the connection may be broken.
     client.release(failure);
   }
 }

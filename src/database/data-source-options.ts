@@ -5,47 +5,47 @@ import { coreMigrations } from './migrations';
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Prices, percentages and counts are plain numbers in JSON; this is the one place that converts them. */
+/** The only place that converts prices, percentages and counts, which are plain numbers in JSON. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
     return oid === NUMERIC || oid === INT8 ? Number : pgTypes.getTypeParser(oid, format);
   },
 };
 
-/** How long a connection may be idle before the network is asked whether the other side is still there. */
+/** Idle time after which TCP checks if the other side is still there, in milliseconds. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** How long a request waits for a connection, in milliseconds: a free one, or a new one. */
+/** Time that a request waits for a free or new connection, in milliseconds. */
 const SERVER_ACQUIRE_MS = 5000;
-/** On the embedded database all wait for one session. */
+/** Longer, because all connections of the embedded database share one session. */
 const EMBEDDED_ACQUIRE_MS = 15_000;
 
 interface Connection {
   /** A server's address; absent for the embedded database. */
   url?: string;
-  /** What to use in place of `pg`. */
+  /** Replacement for `pg`. */
   driver: object;
   poolSize: number;
-  /** What the server shows of the connections. */
+  /** Name of the connections on the server. */
   applicationName?: string;
 }
 
 interface Schema {
   entities?: DataSourceOptions['entities'];
-  /** Migrations of extensions, run after ours in the order of their timestamps. */
+  /** Migrations of extensions. They run after the service's own, ordered by timestamp. */
   extraMigrations?: (new () => object)[];
-  /** Errors of idle connections; without a listener they would end the process. */
+  /** Receives errors of idle connections. Without a listener they would end the process. */
   onPoolError?: (error: Error) => void;
 }
 
-/** What the application, ormconfig.ts and the tests open a data source with. */
+/** Returns the options of the data sources of the application, ormconfig.ts and the tests. */
 export function dataSourceOptions(connection: Connection, schema: Schema = {}): DataSourceOptions {
   const { url, applicationName = 'formula-development-service' } = connection;
   return {
     type: 'postgres',
     ...(url && { url }),
     driver: connection.driver,
-    // Migrations use PostgreSQL's built-in gen_random_uuid(); extensions are the set-up's business.
+    // Migrations use PostgreSQL's built-in gen_random_uuid(). `setUpDatabase` creates extensions.
     uuidExtension: 'pgcrypto',
     installExtensions: false,
     synchronize: false,

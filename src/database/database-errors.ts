@@ -3,7 +3,7 @@ import { loggedError } from '../common/errors/logged-error';
 import { ServiceError } from '../common/errors/service-error';
 import { DATABASE_UNAVAILABLE, translatePgError } from './pg-errors';
 
-/** Why a statement was ended early. */
+/** Why a statement ended early. */
 export type CancelReason =
   | 'timeout' // PostgreSQL's statement_timeout
   | 'lock' // lock_timeout
@@ -17,31 +17,29 @@ const REASONS: Readonly<Record<string, CancelReason>> = {
   '57014': 'timeout',
 };
 
-/** The text by which `pg` reports its `query_timeout`. */
+/** The message of `pg` when its `query_timeout` has passed. */
 const READ_TIMEOUT = 'Query read timeout';
 
 const DISK_FULL_STATE = '53100';
 
-/**
- * Translates the errors of the database, and logs once when it becomes unreachable and when it answers again.
- */
+/** Translates errors of the database. Logs once when the database becomes unreachable, and when it answers again. */
 @Injectable()
 export class DatabaseErrors {
   private readonly logger = new Logger('Database');
   private lost = false;
   private onCancelled: (reason: CancelReason) => void = () => undefined;
 
-  /** True from a statement that could not reach the database until one is answered. */
+  /** True from a statement that could not reach the database until one succeeds. */
   get isLost(): boolean {
     return this.lost;
   }
 
-  /** @param listener is called for each statement that was ended early; must not throw */
+  /** @param listener called for each statement that ended early; must not throw */
   watchCancelled(listener: (reason: CancelReason) => void): void {
     this.onCancelled = listener;
   }
 
-  /** @param error of the driver, or TypeORM's copy of it */
+  /** @param error error of the driver, or TypeORM's copy of it */
   translate(error: unknown): unknown {
     const reason = cancelReason(error);
     if (reason) this.onCancelled(reason);
@@ -78,8 +76,8 @@ function cancelReason(error: unknown): CancelReason | undefined {
 }
 
 /**
- * The kinds whose conditions are part of a statement, by the comments with which `RowFilter` marks them: an error of
- * the statement may come from the policy.
+ * Returns the kinds of records whose policy conditions are part of a statement, by the comments that `RowFilter`
+ * inserts: an error of the statement may come from the policy.
  */
 export const filteredKinds = (statement: string): string[] => [
   ...new Set([...statement.matchAll(/\/\* CUSTOM_ACCESS_POLICY: (\S+) \*\//g)].map(([, kind]) => kind!)),

@@ -1,4 +1,4 @@
-/** Start-up cannot go on; the message says what the person who runs the service must do. */
+/** The service cannot start. The message tells the operator what to do. */
 export class DatabaseSetupError extends Error {
   override readonly name = 'DatabaseSetupError';
 }

@@ -10,23 +10,23 @@ interface Log {
   warn: (message: string) => void;
 }
 
-/** Contrib extension that the schema needs. It is trusted, so a database's owner may create it. */
+/** Contrib extension that the schema needs. It is trusted, so the owner of a database may create it. */
 const REQUIRED_EXTENSION = 'pg_trgm';
 
-/** Any number that no other user of advisory locks in this database has. */
+/** Any number that no other code uses for advisory locks in this database. */
 const MIGRATION_LOCK = 7_305_802_113;
 
-/** As `server_version_num` gives it. */
+/** As in `server_version_num`. */
 const LOWEST_SERVER_VERSION = 150_000;
 
-/** How long one instance waits for another's migrations. */
+/** Time that one instance waits for the migrations of another. */
 const LOCK_TIMEOUT = '10min';
 
-/** insufficient_privilege, and invalid_schema_name: the role may use no schema of the search path. */
+/** insufficient_privilege, and invalid_schema_name: the role may not use any schema of the search path. */
 const MISSING_RIGHT_CODES = ['42501', '3F000'];
 
 interface SetUpOptions extends Log {
-  /** On a server, instances that start at the same time take turns. The embedded database has one process. */
+  /** On a server, instances that start at the same time are serialised. The embedded database has one process. */
   isServer: boolean;
   /** Migrations of extensions that were removed. */
   removedMigrations?: (new () => object)[];
@@ -34,9 +34,9 @@ interface SetUpOptions extends Log {
 
 /**
  * Brings the schema of an open database up to date.
- * @param dataSource on a server: with two connections to spare
- * @returns whether it changed the schema
- * @throws DatabaseSetupError that says what to do
+ * @param dataSource on a server it needs two free connections
+ * @returns true if the schema was changed
+ * @throws DatabaseSetupError with a message that tells the operator what to do
  */
 export function setUpDatabase(dataSource: DataSource, options: SetUpOptions): Promise<boolean> {
   const migrate = () => explainingMissingRights(dataSource, () => prepareAndMigrate(dataSource, options));
@@ -59,13 +59,13 @@ async function prepareAndMigrate(
 }
 
 /**
- * Runs work that no other instance does on the same database at the same time.
- * @param dataSource on a server; with two connections to spare
+ * Runs work under a lock that only one instance on the same database can hold.
+ * @param dataSource on a server; it needs two free connections
  */
 export async function withMigrationLock<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
   const pool = (dataSource.driver as PostgresDriver).master as Pool;
   const client: PoolClient = await pool.connect();
-  // A lost connection shows in the next statement; unhandled, the event would end the process.
+  // A lost connection is reported by the next statement. An unhandled event would end the process.
   client.on('error', () => undefined);
   try {
     await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
@@ -84,9 +84,9 @@ export async function withMigrationLock<T>(dataSource: DataSource, work: () => P
 }
 
 /**
- * Runs `down` of those migrations that this database has had, the last first: an extension that was removed
- * leaves nothing behind.
- * @returns whether there were any
+ * Runs `down` of the given migrations that were applied to this database, the last first, so that a removed
+ * extension leaves nothing behind.
+ * @returns true if there were any
  */
 async function undoRemovedMigrations(
   dataSource: DataSource,
@@ -122,7 +122,7 @@ async function undoMigration(dataSource: DataSource, migration: MigrationInterfa
 
 /**
  * Checks the server and creates the required extension, before the first migration runs.
- * @throws DatabaseSetupError that says what is missing
+ * @throws DatabaseSetupError if a requirement is not met
  */
 export async function prepareDatabase(dataSource: DataSource, { warn }: Log): Promise<void> {
   const [server] = await dataSource.query<{ version: string; encoding: string; folds: boolean }[]>(
@@ -164,8 +164,8 @@ function explainExtension(error: Error): never {
 }
 
 /**
- * Runs work on the schema. If the role lacks a right, the error says in one line what to grant.
- * @throws DatabaseSetupError naming role, schema and what the server said
+ * Runs work on the schema. If the role lacks a privilege, the error tells in one line what to grant.
+ * @throws DatabaseSetupError naming the role, the schema and the server's message
  */
 export async function explainingMissingRights<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
   try {

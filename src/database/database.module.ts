@@ -11,22 +11,22 @@ import { openDataSource } from './open-data-source';
 import { openForStart } from './start-or-close';
 import { TransactionManager } from './transaction-manager';
 
-/** Token under which any module provides, as a value, the list of migration classes that it adds. */
+/** Token under which any module provides, as a value, a list of additional migration classes. */
 export const EXTRA_MIGRATIONS = Symbol('EXTRA_MIGRATIONS');
 
 /**
- * Token under which any module provides, as a value, a list of migration classes that were its extension's
- * and are to be undone: where they have run, their `down` runs at start.
+ * Token under which any module provides, as a value, a list of migration classes of a removed extension. If they
+ * were applied, their `down` runs at start.
  */
 export const REMOVED_MIGRATIONS = Symbol('REMOVED_MIGRATIONS');
 
 type Migrations = (new () => object)[];
 
-/** @throws ExtensionError where what is under the token is no list of migrations */
+/** @throws ExtensionError if the value under the token is not a list of migrations */
 function migrationsUnder(token: symbol, discovery: DiscoveryService): Migrations {
   const values = valuesUnder<Migrations>(token, discovery);
   for (const { place, value } of placedUnder(token, discovery)) {
-    // TypeORM would take a text for the path of files, and find none.
+    // TypeORM would take a string for a file pattern, and find no files.
     if (Array.isArray(value) && value.every(isMigration)) continue;
     throw new ExtensionError(
       `${token.description} in ${place} must be a list of classes with up() and down(), whose names end with 13 digits.`,
@@ -36,13 +36,13 @@ function migrationsUnder(token: symbol, discovery: DiscoveryService): Migrations
 }
 
 function isMigration(given: unknown): boolean {
-  // No class: it could not be made.
+  // Functions without a prototype cannot be constructed.
   if (typeof given !== 'function' || given.prototype === undefined) return false;
   const { up, down, name = given.name } = new (given as new () => Partial<MigrationInterface>)();
   return typeof up === 'function' && typeof down === 'function' && /\d{13}$/.test(name);
 }
 
-/** @throws ExtensionError where one is both, or none */
+/** @throws ExtensionError if a migration is under both tokens, or is invalid */
 function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', Migrations> {
   const under = (token: symbol) => migrationsUnder(token, discovery);
   const [extra, removed] = [under(EXTRA_MIGRATIONS), under(REMOVED_MIGRATIONS)];
@@ -65,10 +65,9 @@ function migrationsOf(discovery: DiscoveryService): Record<'extra' | 'removed', 
       useFactory: (environment: Environment, discovery: DiscoveryService) => ({
         type: 'postgres',
         autoLoadEntities: true,
-        // A database that is not there is an error to report at once and once, not after half a minute of
-        // retries.
+        // An unreachable database is reported once and immediately, instead of after half a minute of retries.
         toRetry: () => false,
-        // Not TypeORM's: what the data source factory below needs.
+        // Not an option of TypeORM: data for the data source factory below.
         formula: { environment, migrations: migrationsOf(discovery) },
       }),
       dataSourceFactory: (options) => {

@@ -14,64 +14,63 @@ import { busyDatabase } from './pg-errors';
 import { LONG_QUERY_TIMEOUT_MS, TransactionManager } from './transaction-manager';
 
 /**
- * SQL, with a name under which each connection prepares it once (the name must be unique to its text).
- * Without a name PostgreSQL plans it for the values of each run.
+ * SQL with a name. Each connection prepares a named statement once, so the name must be unique to its text. Without
+ * a name, PostgreSQL plans the statement for the values of each run.
  */
 export interface Statement {
   readonly name?: string;
   readonly text: string;
-  /** After this time the connection, which may be dead, is closed and the database counts as unreachable. */
+  /** Timeout after which the connection is closed, because it may be dead, and the database counts as unreachable. */
   readonly timeoutMs?: number;
-  /** Several requests may wait for its answer: it is not cancelled when the client of one disconnects. */
+  /** Several requests may wait for the result, so it is not cancelled when the client of one of them disconnects. */
   readonly shared?: boolean;
-  /** Every request needs it: it runs on connections of its own, which nothing else can occupy. */
+  /** Every request needs the statement, so it runs on reserved connections. */
   readonly reserved?: boolean;
 }
 
 type Query = QueryConfig & { text: string };
 
-/** Runs work that is one statement, or several under one name. */
+/** Wraps work that consists of one statement, or of several with one name. */
 type Surrounding = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
-/** The connections of the pool at this moment. */
+/** The current state of the connection pool. */
 export interface DatabaseLoad {
   /** Size of the pool. */
   readonly most: number;
   readonly idle: number;
   readonly inUse: number;
-  /** Statements that wait for a connection. */
+  /** Number of statements that wait for a connection. */
   readonly waiting: number;
-  /** True from a statement that could not reach the database until one is answered. */
+  /** True from a statement that could not reach the database until one succeeds. */
   readonly isLost: boolean;
 }
 
-/** What of a data source's options is the server's, where there is one. */
+/** The part of a data source's options that concerns a server. */
 interface ServerOptions {
   readonly url?: string;
   readonly driver: { Pool: typeof Pool };
   readonly extra?: object;
 }
 
-/** Connections for statements that every request needs. */
+/** Number of connections for statements that every request needs. */
 const RESERVED_CONNECTIONS = 2;
 
-/** The names under which traces show work without one. */
+/** Names in traces for work without a statement name. */
 const ENTITIES = 'entities';
 const UNNAMED = 'unnamed';
 
 /**
- * Runs statements: `query` prepared ones, which TypeORM's own `query` cannot, `orm` those of TypeORM's
- * entity manager. Both join the current transaction, and throw what `translatePgError` makes of the
- * database's errors.
+ * Runs statements: `query` runs prepared ones, which TypeORM's `query` does not support, `orm` those of TypeORM's
+ * entity manager. Both join the current transaction, and throw the errors of `translatePgError`.
  */
 @Injectable()
 export class DatabaseService implements OnApplicationShutdown {
   private readonly pool: Pool;
   private readonly reservedPool: Pool;
-  /** Only a server cancels statements. The one session of the embedded database ends what it has begun. */
+  /** Only a server can cancel statements. The single session of the embedded database completes every statement. */
   private readonly isServer: boolean;
   private readonly busyClients = new Set<PoolClient>();
-  /** By the text of their statement. */
+  /** Loaders by the text of their statement. */
   private readonly loaders = new Map<string, DataLoader<string, KeyedRow | undefined>>();
   private surrounding: Surrounding = (_, work) => work();
 
@@ -94,9 +93,9 @@ export class DatabaseService implements OnApplicationShutdown {
   }
 
   /**
-   * Rows of a prepared statement. `numeric` and `int8` are numbers, `timestamptz` is a Date.
+   * Returns the rows of a prepared statement. `numeric` and `int8` are numbers, `timestamptz` is a Date.
    *
-   * Outside of a transaction a statement that only reads (a SELECT or WITH without a word that writes) is
+   * Outside of a transaction, a statement that only reads (a SELECT or WITH without a keyword that writes) is
    * cancelled when the client of its request disconnects. Call a function that writes inside a transaction.
    */
   query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
@@ -106,9 +105,9 @@ export class DatabaseService implements OnApplicationShutdown {
   }
 
   /**
-   * The row with this id. Reads of one turn of the event loop go out in one statement.
+   * Returns the row with this id. All reads of one turn of the event loop share a statement.
    * @param statement one of a fixed number of texts; it selects `id` and has `WHERE id = ANY ($1::uuid[])`
-   * @param values from $2 on: a read with some is sent by itself
+   * @param values parameters from $2 on; a read with such values is sent separately
    */
   async findById<Row extends KeyedRow>(
     statement: Statement,
@@ -117,7 +116,7 @@ export class DatabaseService implements OnApplicationShutdown {
   ): Promise<Row | undefined> {
     if (!isUuid(id)) return undefined;
     const key = id.toLowerCase();
-    // A transaction sees its own rows, so it reads for itself.
+    // A transaction sees its own uncommitted rows, so it cannot share a read.
     if (values.length > 0 || this.transactions.isActive) {
       const [row] = await this.query<Row>(statement, [[key], ...values]);
       return row;
@@ -125,7 +124,7 @@ export class DatabaseService implements OnApplicationShutdown {
     return (await this.loaderOf(statement).load(key)) as Row | undefined;
   }
 
-  /** Work on entities, within the current transaction if there is one. */
+  /** Runs work on entities, within the current transaction if there is one. */
   orm<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     return this.surrounding(ENTITIES, async () => {
       try {
@@ -145,14 +144,14 @@ export class DatabaseService implements OnApplicationShutdown {
   }
 
   /**
-   * Calls `listener` for each statement that was ended early, for metrics.
+   * Calls `listener` for each statement that ended early, for metrics.
    * @internal
    */
   watchCuts(listener: (reason: CancelReason) => void): void {
     this.errors.watchCancelled(listener);
   }
 
-  /** Closes the connections in use: whoever waits for an answer gets none. For the end of the service. */
+  /** Closes all connections in use, whose statements then fail. Used when a shutdown takes too long. */
   cut(): void {
     for (const client of this.busyClients) void (client as unknown as Client).end();
   }
@@ -191,7 +190,7 @@ export class DatabaseService implements OnApplicationShutdown {
     const { current } = this.transactions;
     const { name, text, timeoutMs } = statement;
     const query_timeout = timeoutMs ?? (current?.isLong ? LONG_QUERY_TIMEOUT_MS : undefined);
-    // `pg` writes into the list of values.
+    // `pg` changes the list of values.
     const query = { name, text, values: [...values], query_timeout } as Query;
     if (current) return current.client.query(query);
     const pool = statement.reserved ? this.reservedPool : this.pool;
@@ -219,7 +218,7 @@ export class DatabaseService implements OnApplicationShutdown {
   }
 }
 
-/** Whose text an error of a statement may come from, besides the statement's own. */
+/** Names the extension whose SQL in the statement may have caused the error. */
 function originOf({ text }: Statement): string | undefined {
   const kinds = filteredKinds(text);
   return kinds.length > 0 ? `a condition of CUSTOM_ACCESS_POLICY, perhaps: ${kinds.join(', ')}` : undefined;
@@ -227,7 +226,7 @@ function originOf({ text }: Statement): string | undefined {
 
 function reservedPool(driver: { Pool: typeof Pool }, options: object): Pool {
   const pool = new driver.Pool({ ...options, max: RESERVED_CONNECTIONS });
-  // The next statement finds out; unhandled, the event would end the process.
+  // The next statement reports the error. An unhandled event would end the process.
   pool.on('error', () => undefined);
   return pool;
 }

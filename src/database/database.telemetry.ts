@@ -5,7 +5,7 @@ import { withSpan } from '../observability/spans';
 import { Tracing } from '../observability/tracing';
 import { DatabaseService } from './database.service';
 
-/** The metrics of the connection pool, and a span for each statement with its name, never its values. */
+/** Metrics of the connection pool, and a span for each statement with its name, never with values. */
 @Injectable()
 export class DatabaseTelemetry {
   constructor(database: DatabaseService, metrics: Metrics, tracing: Tracing) {
@@ -61,7 +61,7 @@ function registerMetrics(database: DatabaseService, metrics: Metrics): void {
   });
 }
 
-/** Only inside a recorded trace: the service's own background work is not traced. */
+/** Only inside a recorded trace, so background work of the service is not traced. */
 async function traceStatement<T>(name: string, work: () => Promise<T>): Promise<T> {
   const parent = trace.getActiveSpan()?.spanContext();
   if (!parent || !isSpanContextValid(parent) || !(parent.traceFlags & TraceFlags.SAMPLED)) return work();
@@ -77,7 +77,7 @@ async function traceStatement<T>(name: string, work: () => Promise<T>): Promise<
   });
 }
 
-/** PostgreSQL's error code, which may be the cause of what is thrown. */
+/** Returns PostgreSQL's error code, which may be in the cause of an error. */
 function sqlState(error: unknown): string | undefined {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;

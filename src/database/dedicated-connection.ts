@@ -1,11 +1,11 @@
 import { Client } from 'pg';
 
-/** How long connecting, and each answer, may take. */
+/** Timeout of connecting, and of each query, in milliseconds. */
 const TIMEOUT_MS = 1_000;
 
 /**
- * A connection of its own to the database server, opened by the first query. Its queries never wait for the
- * work of the pool, and the query after one that failed uses a new connection.
+ * A separate connection to the database server, opened by the first query. Its queries never wait for the pool.
+ * After a failed query, the next one uses a new connection.
  */
 export class DedicatedConnection {
   private client: Client | undefined;
@@ -40,7 +40,7 @@ export class DedicatedConnection {
       query_timeout: TIMEOUT_MS,
       keepAlive: true,
     });
-    // Unhandled, the event would end the process.
+    // An unhandled event would end the process.
     client.on('error', () => this.discard(client));
     try {
       await client.connect();

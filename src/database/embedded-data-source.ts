@@ -1,25 +1,22 @@
 import { DataSource } from 'typeorm';
 import type { EmbeddedPostgres } from './embedded/embedded-postgres';
 
-/** A data source on the embedded database: destroying it also ends the worker and frees the directory. */
+/** A data source on the embedded database. Destroying it also ends the worker and unlocks the directory. */
 export class EmbeddedDataSource extends DataSource {
   private embedded?: EmbeddedPostgres;
 
-  /** Takes over the running database that this data source's connections lead to. */
+  /** Takes ownership of the running database of this data source. */
   own(embedded: EmbeddedPostgres): this {
     this.embedded = embedded;
     return this;
   }
 
-  /**
-   * Keeps the database as it is now for later ones to begin with; where nothing can be written, nothing is
-   * kept.
-   */
+  /** Stores the current database as a template for later ones. Does nothing if it cannot be written. */
   async keepAsTemplate(file: string): Promise<void> {
     await this.embedded?.saveTemplate(file).catch(() => undefined);
   }
 
-  /** From now on no statement may run for too long; a migration may. */
+  /** Limits the duration of statements from now on. Migrations run before, without a limit. */
   limitStatements(): void {
     this.embedded?.limitStatements();
   }

@@ -1,6 +1,6 @@
 import { type ColumnType, getMetadataArgsStorage } from 'typeorm';
 
-/** A column as the entity describes it. */
+/** A column as described by the entity. */
 interface TableColumn {
   name: string;
   /** PostgreSQL's type. */
@@ -9,18 +9,18 @@ interface TableColumn {
 }
 
 /**
- * The table of an entity as SQL text: the entity is the only place that names columns and their types.
- * Columns are asked for by property, those of an embedded class together by its property; one that the entity
- * does not have is an error.
+ * Generates SQL for the table of an entity, which is the only place that names columns and their types. Columns are
+ * selected by property; the property of an embedded class selects all of its columns. An unknown property is an
+ * error.
  */
 export class EntityTable {
   readonly name: string;
-  /** By property of the entity, which is the column's name in JSON too. */
+  /** Columns by property of the entity, which is also the column's name in JSON. */
   private readonly columns: ReadonlyMap<string, TableColumn>;
-  /** By property of the entity, then of the embedded class. */
+  /** Columns of embedded classes by property of the entity, then of the embedded class. */
   private readonly embedded: ReadonlyMap<string, ReadonlyMap<string, TableColumn>>;
 
-  /** @throws Error when the class is no entity */
+  /** @throws Error if the class is not an entity */
   constructor(entity: new () => object) {
     const storage = getMetadataArgsStorage();
     const [table] = storage.filterTables(entity);
@@ -38,7 +38,7 @@ export class EntityTable {
     return this.described(property).name;
   }
 
-  /** Names of columns, separated by commas. */
+  /** Returns names of columns, separated by commas. */
   names(properties: readonly string[]): string {
     return this.all(properties)
       .map(({ name }) => name)
@@ -46,8 +46,8 @@ export class EntityTable {
   }
 
   /**
-   * A SELECT list whose columns are named like the properties; an embedded class is a JSON object.
-   * @param alias of the table in the statement
+   * Returns a SELECT list whose columns have the names of the properties; an embedded class is a JSON object.
+   * @param alias alias of the table in the statement
    */
   selectList(properties: readonly string[], alias: string): string {
     return properties
@@ -60,20 +60,20 @@ export class EntityTable {
       .join(', ');
   }
 
-  /** Parameters `$first`, … that are arrays, one for each column: for `unnest`. */
+  /** Returns array parameters `$first`, …, one for each column, for `unnest`. */
   arrays(properties: readonly string[], first = 1): string {
     return this.all(properties)
       .map(({ type }, index) => `$${first + index}::${type}[]`)
       .join(', ');
   }
 
-  /** A value as the driver takes it: it would write a list as an array of PostgreSQL's, not as JSON. */
+  /** Converts a value for the driver, which would otherwise write a list as a PostgreSQL array instead of JSON. */
   parameter(property: string, value: unknown): unknown {
     if (value === undefined || value === null) return null;
     return /^jsonb?$/.test(this.described(property).type) ? JSON.stringify(value) : value;
   }
 
-  /** The values of one row, a column each; absent ones are null. */
+  /** Returns the values of one row, one for each column; absent ones are null. */
   values(properties: readonly string[], row: object): unknown[] {
     return properties.flatMap((property) => {
       const value = (row as Record<string, unknown>)[property];
@@ -84,7 +84,7 @@ export class EntityTable {
     });
   }
 
-  /** What `arrays` stand for: of each column the values of all rows. */
+  /** Returns the values for the parameters of `arrays`: for each column those of all rows. */
   valueArrays(properties: readonly string[], rows: readonly object[]): unknown[][] {
     const values = rows.map((row) => this.values(properties, row));
     return this.all(properties).map((_, index) => values.map((row) => row[index]));
@@ -118,9 +118,7 @@ function columnsOf(type: new () => object): Map<string, TableColumn> {
   );
 }
 
-/**
- * SQL for an embedded class as a JSON object; null where all its columns may be null and the first one is.
- */
+/** SQL for an embedded class as a JSON object; null if all its columns are nullable and the first one is null. */
 function objectOf(embedded: ReadonlyMap<string, TableColumn>, alias: string): string {
   const pairs = [...embedded].map(([part, { name }]) => `'${part}', ${alias}.${name}`).join(', ');
   const columns = [...embedded.values()];

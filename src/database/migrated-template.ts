@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { defaultTemplateFile } from './embedded/template-file';
 
 /**
- * Where an embedded database that has our migrations already is kept, so that databases in memory need not
- * run them again. Its name changes with the content of the migrations and with what the template itself
- * depends on.
+ * File of an embedded database with the service's migrations, so that databases in memory need not run them again.
+ * Its name changes with the content of the migrations and with everything that the template depends on.
  */
 export function migratedTemplateFile(): string {
   const folder = join(__dirname, 'migrations');

@@ -1,7 +1,7 @@
 import type { DataSource, MigrationInterface } from 'typeorm';
 import { DatabaseSetupError } from './database-setup-error';
 
-/** What the builds before the present baseline ran. The baseline makes the schema that all of them made. */
+/** Migrations of the builds before the current baseline, which creates the same schema. */
 export const MIGRATIONS_OF_EARLIER_BUILDS: readonly string[] = [
   'Baseline1767225600000',
   'VersionNumbers1795290600000',
@@ -19,11 +19,11 @@ export const MIGRATIONS_OF_EARLIER_BUILDS: readonly string[] = [
   'NamesInOneForm1795740000000',
 ];
 
-/** The name under which TypeORM records that a migration has run. */
+/** Returns the name under which TypeORM records a migration. */
 export const nameOfMigration = (migration: MigrationInterface): string =>
   migration.name ?? migration.constructor.name;
 
-/** Names of the migrations that have run on this database, the first one first. */
+/** Returns the names of the migrations that were applied to this database, the first one first. */
 export async function appliedMigrations(database: {
   query<Rows>(text: string): Promise<Rows>;
 }): Promise<string[]> {
@@ -36,9 +36,8 @@ export async function appliedMigrations(database: {
 }
 
 /**
- * Refuses a database with migrations that this application does not have: of an earlier build, of a newer
- * version, or of an extension whose module is missing. Without that module its access policy and handlers
- * would be missing, too.
+ * Refuses a database with unknown migrations: of an earlier build, of a newer version, or of an extension whose
+ * module is missing, because that module's access policy and handlers would be missing too.
  * @throws DatabaseSetupError
  */
 export async function refuseUnknownMigrations(dataSource: DataSource): Promise<void> {

@@ -1,16 +1,16 @@
-/** Default_Ignorable_Code_Point of Unicode, as a PostgreSQL bracket expression. */
+/** Unicode's Default_Ignorable_Code_Point as a PostgreSQL bracket expression. */
 const INVISIBLE =
   '[\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F' +
   '\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFF8\\U0001BCA0-\\U0001BCA3\\U0001D173-\\U0001D17A' +
   '\\U000E0000-\\U000E0FFF]';
 
-/** What JavaScript's `\s` matches beyond ASCII and NFKC leaves, and the blanks of `nameKey`. */
+/** Characters beyond ASCII that JavaScript's `\s` matches and NFKC preserves, and the blanks of `nameKey`. */
 const BLANK =
   '[\\u0009-\\u000D\\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u2800\\u3000]';
 
 /**
- * The form in which two names of rows are the same, as SQL: what `nameKey` says in JavaScript. A name of
- * plain ASCII, as most are, is not normalized.
+ * SQL for the form in which names of rows are compared, the same as `nameKey` in JavaScript. A plain ASCII name, as
+ * most names are, is not normalised.
  * @param name an expression of type text
  */
 export const nameKeySql = (name: string): string =>

@@ -15,25 +15,25 @@ import { serverDriver } from './server-driver';
 export interface OpenOptions {
   location: DatabaseLocation;
   poolSize: number;
-  /** How long a statement may take on a server; absent: as long as it likes. */
+  /** Limits of statements on a server; absent: none. */
   limits?: DatabaseLimits;
   applicationName?: string;
   entities?: DataSourceOptions['entities'];
   extraMigrations?: (new () => object)[];
-  /** Migrations of extensions that were taken out, undone at the set-up. */
+  /** Migrations of removed extensions, which are undone at start. */
   removedMigrations?: (new () => object)[];
   log: (message: string) => void;
   warn: (message: string) => void;
-  /** What opens an embedded database. A service waits for a directory that will soon be free. */
+  /** The kind of program that opens an embedded database. A service waits for a directory that is still in use. */
   owner?: Owner;
-  /** What an embedded database in memory begins with; absent: an empty database. */
+  /** Initial content of an embedded database in memory; absent: an empty database. */
   templateFile?: string;
 }
 
-/** Connections to the embedded database. It has one session: more would only wait for it. */
+/** Number of connections to the embedded database. It has one session, so further ones would only wait. */
 const EMBEDDED_POOL_SIZE = 4;
 
-/** Host and database name only: an address may hold a password. */
+/** Host and database name only, because the address may contain a password. */
 function describeServer(url: string): string {
   const { hostname, port, pathname } = new URL(url);
   return `${hostname || 'local socket'}${port && `:${port}`}${pathname}`;
@@ -46,13 +46,12 @@ const schemaOf = ({ entities, extraMigrations, warn }: OpenOptions) => ({
 });
 
 /**
- * A data source on the database, not yet connected. An embedded database is running then, and ends with
- * `destroy`.
+ * Creates a data source that is not connected yet. An embedded database is running then, and ends with `destroy`.
  * @throws EmbeddedDatabaseInUseError
  */
 export async function createDataSource(options: OpenOptions): Promise<DataSource> {
   const { location } = options;
-  // A connection is often made while a request is handled: what becomes of it later is not that request's.
+  // A connection is often opened during a request. Its later messages must not be logged as part of that request.
   const log = AsyncResource.bind(options.log);
   const warn = AsyncResource.bind(options.warn);
   const schema = schemaOf({ ...options, warn });
@@ -82,10 +81,10 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
   return new EmbeddedDataSource(dataSourceOptions(connection, schema)).own(embedded);
 }
 
-/** The set-up has one connection for its turn, one that works, and one that asks whom that one waits for. */
+/** Connections of the set-up: one holds the lock, one works, and one finds out which sessions block it. */
 const SETUP_POOL_SIZE = 3;
 
-/** Brings a server's schema up to date, on connections of its own: its statements may take their time. */
+/** Brings a server's schema up to date, on separate connections whose statements have no time limit. */
 async function setUpServer(options: OpenOptions): Promise<void> {
   const dataSource = await createDataSource({
     ...options,
@@ -103,9 +102,9 @@ async function setUpServer(options: OpenOptions): Promise<void> {
 }
 
 /**
- * Opens the database, brings its schema up to date and returns it ready for use. One in memory begins with a
- * kept copy that has our migrations already.
- * @throws DatabaseSetupError, EmbeddedDatabaseInUseError, or the driver's error when it cannot be reached
+ * Opens the database, brings its schema up to date and returns it ready for use. A database in memory begins with a
+ * stored copy that is already migrated.
+ * @throws DatabaseSetupError, EmbeddedDatabaseInUseError, or the driver's error if it is unreachable
  */
 export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>): Promise<DataSource> {
   const { location } = options;
@@ -120,7 +119,7 @@ export async function openDataSource(options: Omit<OpenOptions, 'templateFile'>)
   try {
     await dataSource.initialize();
     const hasMigrated = await setUpDatabase(dataSource, { ...options, isServer: false });
-    // A log that is damaged later must not take the schema with it.
+    // Without a checkpoint, a write-ahead log that is damaged later would destroy the schema too.
     if (hasMigrated && location.kind === 'directory') await dataSource.query('CHECKPOINT');
     if (template && hasMigrated && !options.extraMigrations?.length) {
       await dataSource.keepAsTemplate(template);

@@ -16,8 +16,8 @@ const KINDS: Record<string, ConstraintKind> = {
 };
 
 /**
- * A statement broke a constraint. Whoever knows what the constraint means turns it into an answer by its
- * name.
+ * A statement violated a constraint. Callers that know its meaning convert the error to an answer by the
+ * constraint's name.
  */
 export class ConstraintViolation extends Error {
   override readonly name = 'ConstraintViolation';
@@ -31,13 +31,13 @@ export class ConstraintViolation extends Error {
   }
 }
 
-/** True when `error` says that the named constraint was violated. */
+/** Returns true if `error` is a violation of the named constraint. */
 export const violates = (error: unknown, constraint: string): error is ConstraintViolation =>
   error instanceof ConstraintViolation && error.constraint === constraint;
 
 export const DATABASE_UNAVAILABLE = text('database.unavailable');
 
-/** Connection refused, reset, timed out, name not found. */
+/** Connection refused, reset, timed out, or host name not found. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -59,35 +59,32 @@ const UNAVAILABLE_STATE = /^(08|53|57P|28|25006|3D|55000)/;
 const LOCK_TIMEOUT_STATE = '55P03';
 
 /**
- * Serialization failure, deadlock, lock or statement timeout, a transaction that was idle for too long: the
- * same request may succeed when repeated.
+ * Serialization failure, deadlock, lock or statement timeout, a transaction that was idle for too long: the same
+ * request may succeed when it is repeated.
  */
 const BUSY_STATE = new Set(['40001', '40P01', LOCK_TIMEOUT_STATE, '57014', '25P03']);
 
-/** The database answers, but could not do this in time. */
+/** The database answers, but could not complete the request in time. */
 export const busyDatabase = (cause?: unknown) =>
   new UnavailableError(text('database.busy'), { 'Retry-After': '1' }, { cause });
 
-/**
- * True when `error` says that a value is none of its column's type, or too long or too great for it: a data
- * exception of SQL.
- */
+/** Returns true for an SQL data exception: a value does not have its column's type, or is too long or too large. */
 export function isDataException(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && code.startsWith('22');
 }
 
-/** True when `error`, the driver's or TypeORM's copy of it, says that a lock was not to be had in time. */
+/** Returns true if `error`, the driver's or TypeORM's copy of it, is a lock timeout. */
 export const isLockTimeout = (error: unknown): boolean =>
   (error as { code?: unknown } | undefined)?.code === LOCK_TIMEOUT_STATE;
 
-/** pg and its pool report a lost or refused connection by text only. */
+/** `pg` and its pool report a lost or refused connection only by these messages. */
 const LOST_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Connection ended|Query read timeout)/;
 
 /**
- * An error of the database in the service's own terms: a broken constraint by its name, a database out of
- * reach as 503. Anything else is a fault of ours and passes unchanged.
+ * Translates an error of the database: a violated constraint by its name, an unreachable database to 503. Any other
+ * error is a fault of the service and is returned unchanged.
  */
 export function translatePgError(error: unknown): unknown {
   if (error instanceof ServiceError || error instanceof ConstraintViolation) return error;
@@ -105,7 +102,7 @@ export function translatePgError(error: unknown): unknown {
     return busyDatabase(cause);
   }
   const unreachable =
-    // TypeORM lets go of a connection that is lost in the middle of a transaction.
+    // TypeORM releases a connection that is lost during a transaction.
     error instanceof QueryRunnerAlreadyReleasedError ||
     error instanceof QueryRunnerProviderAlreadyReleasedError ||
     UNREACHABLE.has(code) ||

@@ -3,9 +3,9 @@ import { text } from '../common/texts/text';
 import { ConstraintViolation } from './pg-errors';
 
 /**
- * Answers 409 where a row of an extension refers to the deleted record and its foreign key does not say what
- * becomes of it.
- * @param own a foreign key whose violation the caller answers itself
+ * Answers 409 if a row of an extension refers to the deleted record and its foreign key defines no action for that
+ * case.
+ * @param own a foreign key whose violation the caller handles itself
  * @throws ConflictError
  */
 export async function rejectIfReferenced<T>(deletion: Promise<T>, own?: string): Promise<T> {

@@ -1,23 +1,23 @@
 import * as pg from 'pg';
 import type { DatabaseLimits } from '../config/environment';
 
-/** The server's own limit comes first; a statement without an answer for this much longer is given up. */
+/** Additional time before a statement is given up, so that the server's own limit takes effect first. */
 const GRACE_MS = 2000;
 
-/** How long the first statement of a new connection may take. */
+/** Timeout of the first statement of a new connection, in milliseconds. */
 const FIRST_ANSWER_MS = 5000;
 
-/** How long the set-up waits for a lock: whatever comes after it in the queue waits, too. */
+/** Time that the set-up waits for a lock, because statements behind it in the queue wait too. */
 const SETUP_LOCK_SECONDS = 30;
 
-/** How soon PostgreSQL ends a statement whose connection was closed. */
+/** Interval at which PostgreSQL checks if the connection of a running statement was closed. */
 const CONNECTION_CHECK = '500ms';
 
 /**
- * Many short statements: compiling one (10 to 40 ms) never pays, nor do processes of its own, and a bound on
- * heavy statements is to be one on the server's cores. Doubles that are sent as text are read back as they
- * were. Statements are written for READ COMMITTED: who waits for a row sees what it has become, and kept
- * numbers of records are folded.
+ * The service runs many short statements. JIT compilation (10 to 40 ms) and parallel workers never pay off, and
+ * without workers a limit on heavy statements also limits the server's cores. Doubles sent as text are read back
+ * exactly. The statements are written for READ COMMITTED: a statement that waits for a row sees its new version,
+ * and stored counts of records can be folded.
  */
 const SESSION = `
   SELECT set_config('statement_timeout', $1, false),
@@ -28,14 +28,14 @@ const SESSION = `
          set_config('default_transaction_isolation', 'read committed', false)`;
 
 /**
- * `pg` with the limits of the settings. A statement sets them for each session: PgBouncer refuses them in the
- * start of a connection. A statement without an answer is given up with its connection.
- * @param limits absent: statements may take any time, as those of the set-up
+ * Returns `pg` with the configured limits. A statement sets them for each session, because PgBouncer refuses them
+ * as startup parameters. A statement without an answer is given up and its connection closed.
+ * @param limits absent: statements may take any time, as in the set-up
  */
 export function serverDriver(limits?: DatabaseLimits): typeof pg {
   const { statementSeconds = 0, lockSeconds = SETUP_LOCK_SECONDS } = limits ?? {};
   const setUpSession = async (client: pg.ClientBase): Promise<void> => {
-    // The statement under way fails with the connection; unhandled, the event would end the process.
+    // The running statement fails with the connection. An unhandled event would end the process.
     client.on('error', () => undefined);
     const values = [`${statementSeconds}s`, `${lockSeconds}s`];
     const query = { text: SESSION, values, query_timeout: FIRST_ANSWER_MS };
@@ -44,7 +44,7 @@ export function serverDriver(limits?: DatabaseLimits): typeof pg {
   const queryTimeout = limits && { query_timeout: statementSeconds * 1000 + GRACE_MS };
   class Pool extends pg.Pool {
     constructor(config?: pg.PoolConfig) {
-      // The pool waits for `onConnect`, although its type says that it returns nothing.
+      // The pool awaits `onConnect`, although its type declares no return value.
       super(Object.assign({}, config, queryTimeout, { onConnect: setUpSession }));
       this.on('release', (_, client) => closeIfUnanswered(client));
     }
@@ -53,8 +53,8 @@ export function serverDriver(limits?: DatabaseLimits): typeof pg {
 }
 
 /**
- * Closes a connection whose statement has timed out without an answer. Its next user would wait for that answer,
- * or would run within the transaction that the statement still begins, and lose an acknowledged write.
+ * Closes a connection whose statement has timed out without an answer. Its next user would wait for that answer, or
+ * would run within a transaction that the statement has begun, and lose an acknowledged write.
  */
 function closeIfUnanswered(client: pg.ClientBase): void {
   const unanswered = (client as unknown as { _getActiveQuery(): unknown })._getActiveQuery();

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 
-/** The databases that an application has opened, or begun to open, while it is made. */
+/** The databases that an application has opened, or begun to open, during its creation. */
 interface Opened {
   readonly dataSources: Promise<DataSource>[];
   readonly isCommand: boolean;
@@ -10,8 +10,8 @@ interface Opened {
 }
 
 /**
- * How long closing is waited for, in milliseconds: what has not begun may wait at its end for what never
- * comes, and a database that is being opened for another instance's migrations.
+ * Time that closing may take, in milliseconds. It may never end, because modules that have not started may wait for
+ * events that never come, and a database that is being opened may wait for the migrations of another instance.
  */
 const CLOSE_PATIENCE_MS = 10_000;
 
@@ -19,11 +19,11 @@ const openedNow = new AsyncLocalStorage<Opened>();
 let applicationsBeingMade = 0;
 
 /**
- * Makes an application and starts it. Where either fails it is closed, and so is its database: of an
- * application that fails half-way Nest gives nothing that could be closed, and an embedded database would
- * keep the process alive and its directory locked.
- * @param isCommand whether it may work on the database of a service that has it open
- * @throws what `make` or `start` throws
+ * Creates and starts an application. If either fails, the application and its database are closed: Nest returns
+ * nothing to close if creation fails, and an embedded database would keep the process alive and its directory
+ * locked.
+ * @param isCommand true if it may use the database of a running service
+ * @throws errors of `make` and `start`
  */
 export async function startOrClose<App extends INestApplicationContext>(
   make: () => Promise<App>,
@@ -38,7 +38,7 @@ export async function startOrClose<App extends INestApplicationContext>(
     return app;
   } catch (error) {
     opened.hasFailed = true;
-    // What fails now is of less interest than the reason.
+    // Errors of closing are ignored: the first error is the reason.
     await atMost(CLOSE_PATIENCE_MS, app?.close());
     const closings = opened.dataSources.map(async (dataSource) => (await dataSource).destroy());
     await atMost(CLOSE_PATIENCE_MS, Promise.allSettled(closings));
@@ -50,13 +50,13 @@ async function makeWithin<App>(opened: Opened, make: () => Promise<App>): Promis
   applicationsBeingMade += 1;
   const app = await openedNow.run(opened, make);
   applicationsBeingMade -= 1;
-  // Before Node.js 24 every promise of the process pays for a storage that is enabled. After a failure it stays:
-  // modules of the application may still go on.
+  // Before Node.js 24, an enabled storage slows down every promise of the process. After a failure it stays
+  // enabled, because modules of the application may still be running.
   if (applicationsBeingMade === 0) openedNow.disable();
   return app;
 }
 
-/** The timer keeps the process: one that ended here would not tell its reason. */
+/** The timer keeps the process alive, so that it can report the reason. */
 async function atMost(patience: number, work: Promise<unknown> | undefined): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise((resolve) => (timer = setTimeout(resolve, patience)));
@@ -64,10 +64,10 @@ async function atMost(patience: number, work: Promise<unknown> | undefined): Pro
   clearTimeout(timer);
 }
 
-/** Opens a database for the application that is being made, if one is. */
+/** Opens a database, and registers it with the application that is being created. */
 export async function openForStart(open: (isCommand: boolean) => Promise<DataSource>): Promise<DataSource> {
   const opened = openedNow.getStore();
-  // Nest goes on with other modules after one has failed; nobody would close it any more.
+  // Nest continues with other modules after one has failed. Nothing would close this database later.
   if (opened?.hasFailed) throw new Error('The database is not opened: the application has failed to start');
   const dataSource = open(opened?.isCommand ?? false);
   opened?.dataSources.push(dataSource);

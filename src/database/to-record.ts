@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { fieldNames } from '../common/validation/field-metadata';
 
 /**
- * An entity as its resource shows it: a plain object with the fields of `fields`, in their order, times as in
+ * Converts an entity to its resource: a plain object with the fields of `fields`, in their order, and times as in
  * JSON.
  */
 export function toRecord<Shown extends object>(fields: Type<object>, entity: object): Shown {

@@ -15,7 +15,7 @@ export interface Transaction {
   readonly followUps: Set<FollowUp>;
   /** Names of extensions whose handlers have run in it. */
   readonly participants: Set<string>;
-  /** Whether its statements may take longer than those of a request. */
+  /** True if its statements may take longer than those of a request. */
   isLong: boolean;
   state: 'active' | 'committed' | 'rolled back';
 }
@@ -28,16 +28,16 @@ const LIFT_LIMITS = `
 
 const SNAPSHOT = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY';
 
-/** For `pg`, which would give a statement of a long transaction up with the others. */
+/** For `pg`, which would otherwise apply the timeout of other statements. */
 export const LONG_QUERY_TIMEOUT_MS = 3_600_000;
 
-/** A connection that has not rolled back by then is closed. */
+/** Time after which a connection that has not rolled back is closed. */
 const ROLLBACK_TIMEOUT_MS = 5000;
 
-/** SQLSTATE of a statement after one that failed in the same transaction. */
+/** SQLSTATE of a statement after a failed one in the same transaction. */
 const IN_FAILED_TRANSACTION = '25P02';
 
-/** Runs work in a transaction, which everything that the work calls joins, also repositories of TypeORM. */
+/** Runs work in a transaction, which everything that the work calls joins, including TypeORM's repositories. */
 @Injectable()
 export class TransactionManager implements OnModuleInit {
   private readonly logger = new Logger('Database');
@@ -49,7 +49,7 @@ export class TransactionManager implements OnModuleInit {
     private readonly errors: DatabaseErrors,
   ) {
     this.createQueryRunner = dataSource.createQueryRunner.bind(dataSource);
-    // Repositories of TypeORM ask for a query runner each time: within a transaction they get its own.
+    // TypeORM's repositories create a query runner each time. Within a transaction they get its runner.
     dataSource.createQueryRunner = (mode) => {
       const runner = this.current?.runner;
       return runner ? unreleasable(runner) : this.createQueryRunner(mode);
@@ -59,7 +59,7 @@ export class TransactionManager implements OnModuleInit {
   onModuleInit(): void {
     const pool = (this.dataSource.driver as PostgresDriver).master as Pool;
     const connect = pool.connect.bind(pool) as (...callback: unknown[]) => unknown;
-    // It would wait for the transaction, and the transaction for it.
+    // Another connection could wait for the transaction, and the transaction for it.
     pool.connect = ((...callback: unknown[]) => {
       if (this.isActive) {
         throw new Error('Another connection was asked for within a transaction: use DatabaseService');
@@ -68,14 +68,14 @@ export class TransactionManager implements OnModuleInit {
     }) as Pool['connect'];
   }
 
-  /** Whether the caller is in a transaction: after an error of the database nothing can be asked in it. */
+  /** True if the caller is in a transaction. After an error of the database, no further statement can run in it. */
   get isActive(): boolean {
     return this.current !== undefined;
   }
 
   /**
-   * The transaction that the caller is in.
-   * @throws Error where the caller was left behind by one that was rolled back
+   * Returns the transaction that the caller is in.
+   * @throws Error if it was rolled back while the caller was still running
    * @internal
    */
   get current(): Transaction | undefined {
@@ -85,14 +85,13 @@ export class TransactionManager implements OnModuleInit {
   }
 
   /**
-   * All or nothing. A transaction inside a transaction is the same transaction. Call no network in it: it
-   * holds a connection, and all of the embedded database, for as long as it takes. What `work` throws
-   * passes unchanged.
+   * Runs work in one transaction; a nested call joins the outer transaction. Make no network calls in it: it holds
+   * a connection, and blocks the entire embedded database. Errors of `work` are rethrown unchanged.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.isActive) return work();
     const transaction = await this.begin();
-    // PostgreSQL ends one that was idle for too long between two statements.
+    // PostgreSQL ends a connection that was idle in the transaction for too long.
     const onError = (error: Error) => void this.errors.translate(error);
     transaction.client.on('error', onError);
     let result: T;
@@ -112,7 +111,7 @@ export class TransactionManager implements OnModuleInit {
     return result;
   }
 
-  /** A transaction whose statements may take their time, such as an import's. */
+  /** Runs a transaction whose statements have no time limit, such as that of an import. */
   async runLong<T>(work: () => Promise<T>): Promise<T> {
     return this.run(async () => {
       const transaction = this.current!;
@@ -121,7 +120,7 @@ export class TransactionManager implements OnModuleInit {
     });
   }
 
-  /** The same for reading, of one moment: what others write meanwhile is not seen. */
+  /** Runs a long read-only transaction in one snapshot, which does not see later writes. */
   async snapshot<T>(work: () => Promise<T>): Promise<T> {
     return this.runLong(async () => {
       await this.current!.client.query(SNAPSHOT).catch((error: unknown) => {
@@ -131,21 +130,22 @@ export class TransactionManager implements OnModuleInit {
     });
   }
 
-  /** Calls it once the current transaction is committed, never when it is rolled back; now without one. */
+  /**
+   * Calls `followUp` after the current transaction has been committed, never after a rollback; without one,
+   * immediately.
+   */
   onCommit(followUp: FollowUp): void {
     const { current } = this;
     if (current) current.followUps.add(followUp);
     else void this.follow(followUp);
   }
 
-  /**
-   * Names an extension in the error of a transaction that fails because somebody has caught an error in it.
-   */
+  /** Adds an extension's name to the error of a transaction that fails because code has caught an error in it. */
   noteParticipant(name: string): void {
     this.current?.participants.add(name);
   }
 
-  /** Rolls the current transaction back when its work ends, even if somebody catches the error. */
+  /** Rolls the current transaction back when its work ends, even if code catches the error. */
   giveUp(): void {
     const transaction = this.storage.getStore();
     if (transaction?.state === 'active') transaction.state = 'rolled back';
@@ -180,9 +180,9 @@ export class TransactionManager implements OnModuleInit {
     });
   }
 
-  /** @throws Error where PostgreSQL answered COMMIT with a rollback, as it does after a failed statement */
+  /** @throws Error if PostgreSQL answers COMMIT with a rollback, as it does after a failed statement */
   private async commit(transaction: Transaction): Promise<void> {
-    // Before its end, not after it: what the work has not awaited must not be sent behind the COMMIT.
+    // Set before COMMIT is sent, so that statements which the work has not awaited cannot follow it.
     transaction.state = 'committed';
     const query_timeout = transaction.isLong ? LONG_QUERY_TIMEOUT_MS : undefined;
     let result: QueryResult;
@@ -194,7 +194,7 @@ export class TransactionManager implements OnModuleInit {
     if (result.command !== 'COMMIT') throw rolledBack(transaction);
   }
 
-  /** By a statement of our own: TypeORM would roll back to a savepoint that is still open. */
+  /** Sends ROLLBACK itself: TypeORM would only roll back to an open savepoint. */
   private async rollBack(transaction: Transaction): Promise<void> {
     transaction.state = 'rolled back';
     const rollback = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
@@ -203,7 +203,7 @@ export class TransactionManager implements OnModuleInit {
     });
   }
 
-  /** What is written stays written: a failure is logged, and is nobody's answer. */
+  /** The commit is not affected: an error is logged and not sent to the client. */
   private async follow(followUp: FollowUp): Promise<void> {
     try {
       await followUp();
@@ -227,9 +227,7 @@ function rolledBack({ participants }: Transaction, cause?: unknown): Error {
   return new Error(`The transaction was rolled back: an error in it was caught${names}`, { cause });
 }
 
-/**
- * A statement that a manager of TypeORM sends behind COMMIT or ROLLBACK would be a transaction of its own.
- */
+/** A statement that TypeORM's manager sends after COMMIT or ROLLBACK would be a transaction of its own. */
 function refuseLateQueries(transaction: Transaction): void {
   const { runner } = transaction;
   const query = runner.query.bind(runner) as (...args: unknown[]) => Promise<never>;
@@ -237,7 +235,7 @@ function refuseLateQueries(transaction: Transaction): void {
     transaction.state === 'active' ? query(...args) : Promise.reject(rolledBackAlready());
 }
 
-/** The same query runner, which whoever borrows it cannot release. */
+/** Returns the same query runner, which its borrower cannot release. */
 function unreleasable(runner: QueryRunner): QueryRunner {
   return new Proxy(runner, {
     get: (target, property, receiver): unknown =>

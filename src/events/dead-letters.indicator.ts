@@ -4,7 +4,7 @@ import { DeliveriesRepository } from './deliveries.repository';
 import { EventDeliveries } from './event-deliveries';
 import { EventHandlers } from './event-handlers';
 
-/** Shows events that could not be delivered. The service itself goes on. */
+/** Reports events that could not be delivered. It does not make the service unhealthy. */
 @Injectable()
 export class DeadLettersIndicator implements HealthIndicator {
   readonly name = 'events';

@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Statement } from '../database/database.service';
 import type { DomainEvent } from './domain-event';
 
-/** An event on its way to one handler. */
+/** An event that is to be delivered to one handler. */
 export interface Delivery {
   id: string;
-  /** Including the one that is starting. */
+  /** Number of tries, including the current one. */
   tries: number;
   event: DomainEvent;
 }
 
-/** For how long one instance has a delivery to itself: longer than a handler may take. */
+/** Time for which one instance owns a delivery. It must exceed the timeout of a handler. */
 const LEASE_SECONDS = 60;
 
-/** After this many tries a delivery is dead-lettered. */
+/** Number of tries after which a delivery is dead-lettered. */
 export const MAX_TRIES = 10;
 
-/** The writer holds the record's lock, so the events of one record are numbered in the order of its writes. */
+/** The writer holds the record's lock, so events of a record are numbered in the order of its writes. */
 const ADD: Statement = {
   name: 'events.add',
   text: `INSERT INTO event_deliveries (handler, record_id, event)
@@ -26,8 +26,8 @@ const ADD: Statement = {
 };
 
 /**
- * Only the first delivery of each record: the next one is taken when that is done. MATERIALIZED, because a plan that
- * reads the subquery several times would lock and take more rows than its LIMIT.
+ * Takes only the first delivery of each record; the next one follows when that is done. MATERIALIZED, because a
+ * plan that reads the subquery several times would lock and take more rows than its LIMIT.
  */
 const TAKE: Statement = {
   name: 'events.take',
@@ -45,7 +45,7 @@ const TAKE: Statement = {
          RETURNING d.id::text, d.tries, d.event`,
 };
 
-// An instance whose lease ended finds another number of tries, and leaves the row alone.
+// If the lease has ended, another instance has increased `tries`, and the row stays unchanged.
 const DONE: Statement = {
   name: 'events.done',
   text: 'DELETE FROM event_deliveries WHERE id = $1::bigint AND tries = $2',
@@ -57,7 +57,7 @@ const FAILED: Statement = {
          WHERE id = $1::bigint AND tries = $2`,
 };
 
-/** Each counted up to 10 000: a higher number is alarming anyway. */
+/** Counts at most 10 000 each: a higher number does not need to be exact. */
 const COUNTS: Statement = {
   name: 'events.counts',
   reserved: true,
@@ -73,7 +73,7 @@ export interface DeliveryCounts {
   readonly deadLettered: number;
 }
 
-/** Events on their way to handlers: a row for each event and handler until it is delivered. */
+/** Stores one row per event and handler until the event is delivered. */
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -83,7 +83,7 @@ export class DeliveriesRepository {
     await this.database.query(ADD, [events.map((event) => JSON.stringify(event)), handlers]);
   }
 
-  /** Takes up to `count` due deliveries of a handler, the oldest first, at most one of each record. */
+  /** Takes up to `count` due deliveries of a handler, the oldest first, at most one per record. */
   async take(handler: string, count: number): Promise<Delivery[]> {
     const taken = await this.database.query<Delivery>(TAKE, [handler, count]);
     return taken.sort((one, other) => Number(one.id) - Number(other.id));
@@ -93,7 +93,7 @@ export class DeliveriesRepository {
     await this.database.query(DONE, [id, tries]);
   }
 
-  /** @param waitSeconds until the next try, unless this was the last */
+  /** @param waitSeconds delay before the next try, unless this was the last one */
   async failed({ id, tries }: Delivery, waitSeconds: number): Promise<void> {
     await this.database.query(FAILED, [id, tries, tries >= MAX_TRIES, waitSeconds]);
   }

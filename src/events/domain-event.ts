@@ -1,16 +1,16 @@
 import type { Role } from '../common/current-user';
 
-/** What each event tells besides whose record it is. What a record holds is read by its id. */
+/** Data of each event beside the id of its record. Handlers read the record itself by its id. */
 export interface DomainEvents {
   'formula.created': { name: string; projectId: string | null; versionNumber: number };
-  /** A new version, by its number. */
+  /** A new version with this number. */
   'formula.revised': { versionNumber: number };
-  /** Why a version was made was said or changed afterwards. The formula itself stays as it is. */
+  /** The reason for a version was added or changed later. The formula itself is unchanged. */
   'formula.version-described': { versionNumber: number };
-  /** Fields beside the composition; renamed where `changed` holds `name`. */
+  /** Fields beside the composition. `changed` contains `name` if the formula was renamed. */
   'formula.updated': { changed: readonly string[] };
   'formula.deleted': Record<string, never>;
-  /** A deleted one is there again, with all versions; `versionNumber` is the latest. */
+  /** A deleted formula was restored with all versions; `versionNumber` is the latest. */
   'formula.restored': { name: string; projectId: string | null; versionNumber: number };
   'project.created': { name: string };
   'project.updated': { changed: readonly string[] };
@@ -18,7 +18,7 @@ export interface DomainEvents {
   'project.deleted': Record<string, never>;
   'ingredient.created': { inciName: string };
   'ingredient.updated': { changed: readonly string[] };
-  /** All its lines are of `into` now, and it is deleted: `ingredient.deleted` follows. */
+  /** All formula lines now use `into`, and the ingredient is deleted: `ingredient.deleted` follows. */
   'ingredient.merged': { into: string };
   'ingredient.deleted': Record<string, never>;
   'color.created': { name: string };
@@ -31,19 +31,19 @@ export interface DomainEvents {
 export type DomainEventType = keyof DomainEvents;
 
 interface EventOf<Type extends DomainEventType> {
-  /** A UUID of this event: the same at every delivery. */
+  /** UUID of the event. It is the same at every delivery. */
   readonly id: string;
   readonly type: Type;
-  /** The id of the formula, project, ingredient, colour or user. */
+  /** Id of the formula, project, ingredient, colour or user. */
   readonly recordId: string;
-  /** Who did it; null for commands. */
+  /** Id of the user who caused the event; null for commands. */
   readonly userId: string | null;
   /** ISO 8601, UTC. */
   readonly occurredAt: string;
   readonly data: DomainEvents[Type];
 }
 
-/** Something that has happened to a record. `event.type` tells which `event.data` it has. */
+/** A change of a record. `event.type` determines the type of `event.data`. */
 export type DomainEvent<Type extends DomainEventType = DomainEventType> = {
   [Each in Type]: EventOf<Each>;
 }[Type];

@@ -11,25 +11,25 @@ import { DeliveriesRepository, type Delivery, MAX_TRIES } from './deliveries.rep
 import type { EventHandler } from './event-handler';
 import { EventHandlers } from './event-handlers';
 
-/** How long a handler may take for one event. */
+/** Time that a handler may take for one event. */
 export const DELIVERY_TIMEOUT_MS = 30_000;
 
-/** How often to look for deliveries that failed, or that another instance left behind. */
+/** Interval for finding deliveries that failed, or that another instance did not finish. */
 const POLL_INTERVAL_MS = 5000;
 
-/** Deliveries that a handler has at a time. */
+/** Most concurrent deliveries of a handler. */
 const MAX_CONCURRENT = 10;
 
-/** Calls of a handler that timed out and never ended: with more, the handler gets no events. */
+/** Most calls of a handler that timed out and never ended. Beyond that, the handler gets no events. */
 const MAX_HANGING = 100;
 
-/** How long the end of the service waits for deliveries. */
+/** Time that the shutdown waits for deliveries. */
 const SHUTDOWN_TIMEOUT_MS = 5000;
 
 /** Seconds until the next try: 1, 2, 4 … 256. */
 const backoffSeconds = (tries: number): number => 2 ** (tries - 1);
 
-/** Delivers events to the handlers that get them after the commit, at least once. */
+/** Delivers events to handlers after the commit, at least once. */
 @Injectable()
 export class EventDeliveries implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('Events');
@@ -50,7 +50,7 @@ export class EventDeliveries implements OnApplicationBootstrap, BeforeApplicatio
     this.wake();
   }
 
-  /** Waits for deliveries in progress. The next start, or another instance, delivers the rest again. */
+  /** Waits for deliveries in progress. After the next start, or by another instance, the rest is delivered again. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     const stopped = Promise.all(this.receivers.map((receiver) => receiver.stop()));
@@ -60,12 +60,12 @@ export class EventDeliveries implements OnApplicationBootstrap, BeforeApplicatio
     );
   }
 
-  /** There may be something to deliver. */
+  /** Looks for due deliveries. */
   wake(): void {
     for (const receiver of this.receivers) receiver.wake();
   }
 
-  /** Resolves when nothing is due. */
+  /** Resolves when no delivery is due. */
   async delivered(): Promise<void> {
     await Promise.all(this.receivers.map((receiver) => receiver.delivered()));
   }
@@ -82,7 +82,7 @@ class Receiver {
   private isWoken = false;
   private isStopping = false;
   private inProgress = 0;
-  /** Calls that timed out and have not ended. */
+  /** Number of calls that timed out and have not ended. */
   private hanging = 0;
   private readonly waiting: (() => void)[] = [];
 
@@ -100,7 +100,7 @@ class Receiver {
     return this.hanging >= MAX_HANGING;
   }
 
-  /** Bound, because a delivery belongs neither to the request nor to the transaction that wakes it. */
+  /** Runs in the async context of the start: a delivery does not belong to the request that wakes it. */
   readonly wake = AsyncResource.bind((): void => {
     this.isWoken = true;
     if (!this.isTaking) void this.takeDue();
@@ -117,7 +117,7 @@ class Receiver {
     await this.delivered();
   }
 
-  /** How many more deliveries it may start. */
+  /** Number of further deliveries that may start now. */
   private get room(): number {
     return this.isStopping ? 0 : Math.min(MAX_CONCURRENT, MAX_HANGING - this.hanging) - this.inProgress;
   }
@@ -130,7 +130,7 @@ class Receiver {
         for (const delivery of await this.deliveries.take(this.name, this.room)) void this.deliver(delivery);
       }
     } catch (error) {
-      // The next poll takes them.
+      // The next poll tries again.
       this.logger.error({ err: loggedError(error) }, `Events of ${this.name} cannot be read`);
     }
     this.isTaking = false;
@@ -147,7 +147,7 @@ class Receiver {
     try {
       await this.attempt(delivery);
     } catch (error) {
-      // It is delivered again when the lease ends.
+      // The event is delivered again when the lease ends.
       this.logger.error({ err: loggedError(error) }, `The result of an event of ${this.name} is not stored`);
     }
     this.inProgress -= 1;
@@ -157,7 +157,7 @@ class Receiver {
 
   private async attempt(delivery: Delivery): Promise<void> {
     const { tries, event } = delivery;
-    // The process ended during its last try, perhaps because of it.
+    // The process ended during the last try, perhaps because of it.
     const failure = tries > MAX_TRIES ? new Error('The last try never ended') : await this.failureOf(event);
     if (!failure) return this.deliveries.done(delivery);
     const isLast = tries >= MAX_TRIES;

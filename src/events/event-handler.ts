@@ -1,27 +1,26 @@
 import type { DomainEvent, DomainEventType } from './domain-event';
 
-/** Token under which any module provides an `EventHandler`, or a list of them. */
+/** Token under which any module provides an `EventHandler` or a list of them. */
 export const EVENT_HANDLER = Symbol('EVENT_HANDLER');
 
-/** Does something when a record is written. It has at least one of the two methods. */
+/** Reacts to writes of records. It has at least one of the two methods. */
 export interface EventHandler<Type extends DomainEventType = DomainEventType> {
   /**
-   * Unique and lasting, deliveries are stored under it: lower-case letters, digits and `-`, at most 40, a
-   * letter first.
+   * Unique and permanent, because deliveries are stored under it: lower-case letters, digits and `-`, at most 40
+   * characters, beginning with a letter.
    */
   readonly name: string;
   readonly events: readonly Type[];
   /**
-   * Within the transaction of the write: what `Database` and TypeORM write here is committed with it, or not
-   * at all. What it throws is the request's answer, and nothing is written. Everything waits for it: it has
-   * 5 s, then the write is refused with 503. Another connection cannot be asked for in here.
+   * Called within the transaction of the write. Writes through `Database` and TypeORM are committed with it, or not
+   * at all. An error becomes the answer to the request, and nothing is written. The request waits for this method:
+   * after 5 s the write is refused with 503. It cannot use another connection.
    */
   inTransaction?(event: DomainEvent<Type>): Promise<void> | void;
   /**
-   * After the commit, by whichever instance comes first: at least once, so an event may come again with the
-   * same `id`; those of one record in their order. It has 30 s, then the signal is aborted. Where it fails it
-   * is tried again, ten times in all within about ten minutes; then the event is dead-lettered, health shows
-   * it, and later ones of the record go on.
+   * Called after the commit by any instance, at least once: an event may arrive again with the same `id`. Events of
+   * one record arrive in order. After 30 s the signal is aborted. A failed call is repeated, ten tries in about ten
+   * minutes. Then the event is dead-lettered and reported by health, and later events of the record are delivered.
    */
   afterCommit?(event: DomainEvent<Type>, signal: AbortSignal): Promise<void> | void;
 }

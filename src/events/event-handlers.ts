@@ -6,7 +6,7 @@ import { EVENT_HANDLER, type EventHandler } from './event-handler';
 
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 
-/** What modules provide under `EVENT_HANDLER`. */
+/** The handlers that modules provide under `EVENT_HANDLER`. */
 @Injectable()
 export class EventHandlers implements OnModuleInit {
   /** In the order of the modules. */
@@ -15,7 +15,7 @@ export class EventHandlers implements OnModuleInit {
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** @throws ExtensionError where one is no handler, or two have one name */
+  /** @throws ExtensionError if one is not a handler, or two have the same name */
   onModuleInit(): void {
     const places = new Map<string, string>();
     this.all = placedUnder(EVENT_HANDLER, this.discovery).flatMap(({ place, value }) =>
@@ -42,12 +42,12 @@ export class EventHandlers implements OnModuleInit {
     return this.all.length === 0;
   }
 
-  /** Those that get events after the commit. */
+  /** Handlers that get events after the commit. */
   get receivers(): readonly EventHandler[] {
     return this.all.filter((handler) => handler.afterCommit !== undefined);
   }
 
-  /** Undefined where nobody handles events of this type. */
+  /** Returns undefined if no handler is registered for this type. */
   of(type: DomainEventType): readonly EventHandler[] | undefined {
     return this.byType.get(type);
   }

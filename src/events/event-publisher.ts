@@ -12,20 +12,20 @@ import { EventDeliveries } from './event-deliveries';
 import type { EventHandler } from './event-handler';
 import { EventHandlers } from './event-handlers';
 
-/** How long a handler may keep a transaction open. */
+/** Time for which a handler may keep a transaction open. */
 const HANDLER_TIMEOUT_MS = 5000;
 
-/** An event of one record, before it has an id and a date. */
+/** An event of one record, before it gets an id and a time. */
 interface RecordEvent<Type extends DomainEventType> {
   recordId: string;
   data: DomainEvents[Type];
 }
 
-/** The fields that an update sets: what is undefined stays as it is. */
+/** Returns the fields that an update sets: undefined leaves a field unchanged. */
 export const changedFields = (changes: object): string[] =>
   Object.entries(changes).flatMap(([field, value]) => (value === undefined ? [] : [field]));
 
-/** The event of a change by an import, in which null leaves a field as it is. */
+/** Returns the event of a change by an import, in which null leaves a field unchanged. */
 export function importedChange({ id, ...fields }: { id: string } & Record<string, unknown>): {
   recordId: string;
   data: { changed: string[] };
@@ -37,7 +37,7 @@ export function importedChange({ id, ...fields }: { id: string } & Record<string
 @Injectable()
 export class EventPublisher {
   private readonly logger = new Logger('Events');
-  /** One function: a transaction of many writes wakes once. */
+  /** A single function object, so that a transaction with many writes calls it once. */
   private readonly wake = () => this.delivery.wake();
 
   constructor(
@@ -49,17 +49,17 @@ export class EventPublisher {
   ) {}
 
   /**
-   * Runs a write, and the handlers of what it publishes, in one transaction. If no extension handles events,
-   * no transaction is opened: each of our writes is one statement.
-   * @throws what a handler throws, UnavailableError when one takes too long
+   * Runs a write and its event handlers in one transaction. If no extension handles events, it opens no
+   * transaction, because each of the service's writes is a single statement.
+   * @throws errors of handlers; UnavailableError if one takes too long
    */
   transaction<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.handlers.isEmpty ? work() : this.transactions.run(work);
   }
 
   /**
-   * Publishes a write, within its transaction. An update that sets no field is no event.
-   * @throws as `transaction`
+   * Publishes a write, within its transaction. An update that sets no field publishes nothing.
+   * @throws the same errors as `transaction`
    */
   publish<Type extends DomainEventType>(
     type: Type,
@@ -69,7 +69,7 @@ export class EventPublisher {
     return this.publishAll(type, [{ recordId, data }]);
   }
 
-  /** The same for many records. */
+  /** Publishes a write for many records. */
   async publishAll<Type extends DomainEventType>(
     type: Type,
     records: readonly RecordEvent<Type>[],
@@ -79,7 +79,7 @@ export class EventPublisher {
     if (events.length === 0) return;
     const receivers = handlers.filter((handler) => handler.afterCommit !== undefined).map(({ name }) => name);
     if (receivers.length > 0) {
-      // Before what handlers write themselves, which comes later for the record, too.
+      // Added before the handlers run, so that this event precedes the events of their own writes to the record.
       await this.deliveries.add(events, receivers);
       this.transactions.onCommit(this.wake);
     }

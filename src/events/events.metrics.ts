@@ -4,10 +4,10 @@ import { Metrics } from '../observability/metrics';
 import { DeliveriesRepository } from './deliveries.repository';
 import { EventHandlers } from './event-handlers';
 
-/** How long the other metrics wait for a count by the database. */
+/** Time that other metrics wait for a count by the database. */
 const COUNT_TIMEOUT_MS = 2000;
 
-/** How many events are on their way to handlers. */
+/** Metrics about events that wait for delivery. */
 @Injectable()
 export class EventsMetrics {
   constructor(metrics: Metrics, handlers: EventHandlers, deliveries: DeliveriesRepository) {

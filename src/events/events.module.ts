@@ -11,7 +11,7 @@ import { DeadLettersIndicator } from './dead-letters.indicator';
 import { EventsMetrics } from './events.metrics';
 import { WriteValidators } from './write-validators';
 
-/** What extensions do when records are written (decision 24). */
+/** Lets extensions react to writes of records (decision 24). */
 @Global()
 @Module({
   imports: [DiscoveryModule],
@@ -24,7 +24,7 @@ import { WriteValidators } from './write-validators';
     WriteValidators,
     DeadLettersIndicator,
     {
-      // Health shows it only where there are handlers.
+      // Health includes it only if there are handlers.
       provide: HEALTH_INDICATOR,
       inject: [DiscoveryService, DeadLettersIndicator],
       useFactory: (discovery: DiscoveryService, indicator: DeadLettersIndicator) =>

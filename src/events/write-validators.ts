@@ -8,7 +8,7 @@ import { wordsOfRequest } from '../common/texts/request-words';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from './domain-event';
 import { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './write-validator';
 
-/** Events before which there is an input. */
+/** Event types whose writes have an input. */
 const VALIDATED = DOMAIN_EVENT_TYPES.filter((type) => !/^user|[.](?:deleted|restored)$/.test(type));
 
 interface PlacedValidator {
@@ -16,14 +16,14 @@ interface PlacedValidator {
   readonly validator: WriteValidator;
 }
 
-/** What modules provide under `WRITE_VALIDATOR`. */
+/** The validators that modules provide under `WRITE_VALIDATOR`. */
 @Injectable()
 export class WriteValidators implements OnModuleInit {
   private readonly byType = new Map<DomainEventType, PlacedValidator[]>();
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** @throws ExtensionError where one is no validator */
+  /** @throws ExtensionError if one is not a validator */
   onModuleInit(): void {
     for (const { place, value } of placedUnder(WRITE_VALIDATOR, this.discovery)) {
       for (const given of [value].flat()) {
@@ -36,15 +36,15 @@ export class WriteValidators implements OnModuleInit {
   }
 
   /**
-   * Asks validators, where there are any.
-   * @throws InvalidInputError with all that they find wrong
+   * Calls the validators, if there are any.
+   * @throws InvalidInputError with all faults that they return
    */
   require(type: DomainEventType, input: object, recordId?: string): Promise<void> | undefined {
     const validators = this.byType.get(type);
     return validators && this.ask(validators, type, input, recordId);
   }
 
-  /** What validators find wrong, as one text; undefined where they find nothing. */
+  /** Returns the faults of all validators as one text; undefined if there are none. */
   async objection(type: DomainEventType, input: object, recordId?: string): Promise<string | undefined> {
     try {
       await this.require(type, input, recordId);
@@ -68,7 +68,7 @@ export class WriteValidators implements OnModuleInit {
   }
 }
 
-/** What it throws is the answer, and the log names it. */
+/** An error of the validator becomes the answer, and the log names the validator. */
 async function faultsOf(
   { place, validator }: PlacedValidator,
   write: AskedWrite,

@@ -5,7 +5,7 @@ import { LOCK_FORMULAS, MOVE_FORMULAS, REVISE_FORMULAS } from './bulk-writes.sql
 import type { RevisionDto } from './formula.dto';
 import { compositionValues } from './formulas.repository';
 
-/** A revision of a formula, made of the version that its author has read. */
+/** A revision of a formula, based on the version that its author has read. */
 export interface FormulaRevision {
   readonly id: string;
   readonly versionNumber: number;
@@ -23,12 +23,12 @@ export interface LockedFormula {
   readonly currentVersion: number;
 }
 
-/** Writes of several formulas, each one statement for all of them. */
+/** Writes several formulas with one statement per kind of write. */
 @Injectable()
 export class BulkWritesRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** The users who created these formulas, by formula; without those that may not be read. */
+  /** Returns the creators of these formulas, by formula id, without formulas that the user cannot read. */
   async findOwners(filter: RowFilter, ids: readonly string[]): Promise<Map<string, string>> {
     const readable = filter.for('formula', 'f', 2);
     const found = await this.database.query<{ id: string; createdBy: string }>(
@@ -41,12 +41,12 @@ export class BulkWritesRepository {
     return new Map(found.map(({ id, createdBy }) => [id, createdBy]));
   }
 
-  /** Those that exist; nobody else changes or deletes them until the transaction ends. */
+  /** Returns the formulas that exist, and locks them against changes and deletion until the transaction ends. */
   lock(ids: readonly string[]): Promise<LockedFormula[]> {
     return this.database.query<LockedFormula>({ name: 'formulas.lock-all', text: LOCK_FORMULAS }, [ids]);
   }
 
-  /** The next version of each. @throws ConstraintViolation `fk_formula_ingredients_ingredient` */
+  /** Adds the next version to each formula. @throws ConstraintViolation `fk_formula_ingredients_ingredient` */
   revise(userId: string, revisions: readonly FormulaRevision[]): Promise<RevisedFormula[]> {
     const phases = revisions.flatMap(({ input }) => input.phases);
     return this.database.query<RevisedFormula>({ name: 'formulas.revise-all', text: REVISE_FORMULAS }, [
@@ -58,7 +58,7 @@ export class BulkWritesRepository {
     ]);
   }
 
-  /** Ids of those that were elsewhere. @throws ConstraintViolation `fk_formulas_project` */
+  /** Returns the ids of the formulas that were not in the project. @throws ConstraintViolation `fk_formulas_project` */
   async move(ids: readonly string[], projectId: string | null): Promise<string[]> {
     const moved = await this.database.query<{ id: string }>({ name: 'formulas.move', text: MOVE_FORMULAS }, [
       ids,

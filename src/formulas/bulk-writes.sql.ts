@@ -1,18 +1,18 @@
 import { SNAPSHOT_LINE } from './formula.sql';
 
-/** Locks formulas for a change, each in the same order, so that two such writes wait for each other. $1: their ids. */
+/** Locks formulas for a change, always in the same order, so that concurrent writes wait for each other. $1: ids. */
 export const LOCK_FORMULAS = `
   SELECT id, name, current_version AS "currentVersion" FROM formulas
   WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
 
 /**
- * The next version of each of some formulas, as `reviseFormula` writes it for one: with its snapshot, phases and
- * lines. Answers with the formulas and the numbers of their new versions. Parameters:
+ * Adds the next version to each of several formulas, with snapshot, phases and lines, as
+ * `reviseFormula` does for one. Returns the formulas and the numbers of their new versions. Parameters:
  *
  * - $1 the user;
  * - $2, $3 names and sort orders of the phases of all formulas;
- * - $4 to $7 of each line the number of its phase, ingredient, percentage and notes;
- * - $8 of each phase the number of its formula;
+ * - $4 to $7 for each line: number of its phase, ingredient, percentage and notes;
+ * - $8 for each phase: number of its formula;
  * - $9, $10 the formulas and the descriptions of their versions.
  */
 export const REVISE_FORMULAS = `
@@ -75,8 +75,8 @@ export const REVISE_FORMULAS = `
   SELECT formula_id AS id, version_number AS "versionNumber" FROM version`;
 
 /**
- * Moves formulas that are not in the project yet, and answers with their ids. $1: the formulas; $2: the project, or
- * null.
+ * Moves the formulas that are not in the project yet, and returns their ids. $1: the formulas; $2:
+ * the project, or null.
  */
 export const MOVE_FORMULAS = `
   UPDATE formulas SET project_id = $2::uuid, updated_at = clock_timestamp()

@@ -12,7 +12,7 @@ import { BulkWritesRepository, type FormulaRevision, type RevisedFormula } from 
 import { FormulaReferences } from './formula-references';
 import { assertPercentageSum } from './percentage-sum';
 
-/** Writes of several formulas: all of them, or none. */
+/** Writes several formulas, either all of them or none. */
 @Injectable()
 export class BulkWrites {
   constructor(
@@ -69,7 +69,7 @@ export class BulkWrites {
     }
   }
 
-  /** What the user may read; the formulas are part of it and may be changed. */
+  /** Returns the user's row filter after checking that the user may read and change the formulas. */
   private async assertCanChange(user: CurrentUser, ids: readonly string[]): Promise<RowFilter> {
     const filter = await this.rowFilters.of(user);
     const owners = await this.formulas.findOwners(filter, ids);
@@ -83,7 +83,7 @@ export class BulkWrites {
     return filter;
   }
 
-  /** Locks the formulas. @throws ConflictError where one has another version by now, or is gone */
+  /** Locks the formulas. @throws ConflictError if one of them has another version or no longer exists */
   private async assertUnchanged(revisions: readonly FormulaRevision[]): Promise<void> {
     const locked = await this.formulas.lock(revisions.map(({ id }) => id));
     const current = new Map(locked.map(({ id, currentVersion }) => [id, currentVersion]));

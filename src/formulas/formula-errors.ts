@@ -5,7 +5,7 @@ import type { FormulaDto } from './formula.dto';
 
 export const FORMULA_NOT_FOUND = text('formula.not-found');
 
-/** The text of a 412, with the version that the formula has. */
+/** Returns the message of a 412 response, with the current version of the formula. */
 export const changedText = (current: JsonText<FormulaDto>) =>
   text('formula.changed', { version: current.parse().currentVersion });
 

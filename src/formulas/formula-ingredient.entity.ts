@@ -3,7 +3,7 @@ import { IngredientEntity } from '../ingredients/ingredient.entity';
 import { FormulaPhaseEntity } from './formula-phase.entity';
 import { FormulaVersionEntity } from './formula-version.entity';
 
-/** One ingredient line of a phase. */
+/** An ingredient line of a phase. */
 @Entity('formula_ingredients')
 @Check('ck_formula_ingredients_percentage', 'percentage > 0 AND percentage <= 100')
 @Index('ix_formula_ingredients_version', ['formulaVersionId'])
@@ -41,7 +41,7 @@ export class FormulaIngredientEntity {
   @Column('text', { name: 'process_notes', nullable: true })
   processNotes!: string | null;
 
-  /** The order in which lines were sent. Never shown. */
+  /** Index of the line in the request. Not part of responses. */
   @Column('integer')
   position!: number;
 }

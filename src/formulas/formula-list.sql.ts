@@ -4,15 +4,15 @@ import { projectOfFormula } from './formula.sql';
 
 const COLUMNS = { updatedAt: 'updated_at', createdAt: 'created_at', name: 'name' } as const;
 
-/** The column that a listing is sorted by, and the directions along its index and against it. */
+/** Returns the column of the order, and the directions along its index and against it. */
 export function orderOf({ sortBy, sortOrder }: FormulaListing) {
   const [direction, reverse] = sortOrder === 'asc' ? (['ASC', 'DESC'] as const) : (['DESC', 'ASC'] as const);
   return { column: COLUMNS[sortBy], direction, reverse };
 }
 
 /**
- * What a list shows of the formulas in `page`, a FROM item with their ids. With a plain join the planner may
- * choose the ids again for each formula where statistics take the table for empty, as after an import.
+ * Returns the columns of a list for the formulas in `page`, a FROM item with their ids. With a plain join, the
+ * planner may select the ids again for each formula if statistics show an empty table, as after an import.
  */
 const shownOf = (page: string, listing: FormulaListing, readableProject: RowCondition): string => {
   const { column, direction } = orderOf(listing);
@@ -25,16 +25,15 @@ const shownOf = (page: string, listing: FormulaListing, readableProject: RowCond
       ORDER BY f.${column} ${direction}, f.id ${direction}) shown))::text`;
 };
 
-/** The number of all formulas, from the totals that triggers keep. */
+/** The number of all formulas, from the totals that triggers maintain. */
 const MATERIALIZED_COUNT = `SELECT coalesce(sum(delta), 0)::bigint FROM record_counts WHERE list = 'formulas'`;
 
 /**
- * One page of all formulas: `data` and `total`. The walk along the index starts from the end of the list that
- * is nearer to the page, so the first and the last page cost the same. The limit of 100 tells the planner how
- * few ids there are.
+ * A page of all formulas: `data` and `total`. The index is read from the end of the list that is nearer to the
+ * page, so the first and the last page cost the same. The limit of 100 tells the planner that there are few ids.
  *
  * $1: limit; $2: offset
- * @param isFiltered whether some formulas may be hidden: then the rest are counted
+ * @param isFiltered true if some formulas may be hidden, so that the readable ones are counted
  */
 export function listFormulas(
   listing: FormulaListing,
@@ -61,8 +60,8 @@ export function listFormulas(
 }
 
 /**
- * One page of the formulas that a search finds: `data` and `total`. They are found once for both. Limit and
- * offset stand in subqueries: PostgreSQL would plan each search again for their values.
+ * A page of the formulas that a search finds: `data` and `total`. The search runs once for both. Limit
+ * and offset are subqueries, because PostgreSQL would otherwise plan each search again for their values.
  *
  * $1: limit; $2: offset
  * @param found SELECT of `id` and the column of the order

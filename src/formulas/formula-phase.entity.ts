@@ -7,7 +7,7 @@ export class FormulaPhaseEntity {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_formula_phases' })
   id!: string;
 
-  /** Answers call it `formulaId`, as the contract does. */
+  /** Named `formulaId` in responses, as the contract requires. */
   @Column('uuid', { name: 'formula_version_id' })
   formulaVersionId!: string;
 
@@ -21,7 +21,7 @@ export class FormulaPhaseEntity {
   @Column('integer', { name: 'sort_order' })
   sortOrder!: number;
 
-  /** The order in which phases were sent; decides where sortOrder is the same. Never shown. */
+  /** Index of the phase in the request, which orders phases with the same sortOrder. Not part of responses. */
   @Column('integer')
   position!: number;
 }

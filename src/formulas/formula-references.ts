@@ -8,7 +8,7 @@ import { PROJECT_NOT_FOUND } from '../projects/projects.service';
 import type { PhaseDto } from './formula.dto';
 import { FormulasRepository, INGREDIENT_REFERENCE, PROJECT_REFERENCE } from './formulas.repository';
 
-/** The ingredients and the project that formulas refer to. */
+/** Checks the ingredients and the project that formulas refer to. */
 @Injectable()
 export class FormulaReferences {
   constructor(
@@ -17,8 +17,8 @@ export class FormulaReferences {
   ) {}
 
   /**
-   * Names the references that do not exist for the caller. No foreign key refuses a hidden one, and inside a
-   * transaction nothing can be read after a foreign key has refused. Else the foreign keys decide.
+   * Reports references that do not exist or that the user cannot read. Runs only if rows may be hidden, which foreign
+   * keys ignore, or inside a transaction, which cannot read after a violation. Otherwise the foreign keys decide.
    * @throws InvalidInputError
    */
   async assertVisible(
@@ -32,7 +32,7 @@ export class FormulaReferences {
     if (faults.length > 0) throw InvalidInputError.of(faults);
   }
 
-  /** The error, or when a foreign key refused the write, one that names the references that do not exist. */
+  /** Returns the error. After a foreign key violation, returns one that names the missing references. */
   async explained(
     error: unknown,
     filter: RowFilter,
@@ -40,7 +40,7 @@ export class FormulaReferences {
     projectId: string | null,
   ): Promise<unknown> {
     if (!violates(error, INGREDIENT_REFERENCE) && !violates(error, PROJECT_REFERENCE)) return error;
-    // A reference was deleted after the check: the client repeats the request and gets its name.
+    // A reference was deleted after the check. The client repeats the request and gets the name.
     if (this.transactions.isActive) return busyDatabase(error);
     const faults = await this.unknown(filter, phases, projectId);
     return faults.length > 0 ? InvalidInputError.of(faults) : error;

@@ -5,13 +5,13 @@ import type { Statement } from '../database/database.service';
 import { orderOf, pageOfFound } from './formula-list.sql';
 import type { FormulaListing } from './formula.dto';
 
-/** What a search looks for. */
+/** The conditions of a search. */
 export interface FormulaSearch {
-  /** A formula has one of the words of each list. */
+  /** A formula must contain one of the words of each list. */
   readonly words: readonly (readonly string[])[];
-  /** A formula contains each text. There is one at least where there are no words and no other condition. */
+  /** A formula must contain each text. There is at least one text if there are no words and no other condition. */
   readonly texts: readonly string[];
-  /** A further condition on a formula. Its values tell the planner what is rare, so it is planned each time. */
+  /** A further condition on a formula. The statement is planned each time, because the planner needs its values. */
   readonly condition?: ListCondition;
 }
 
@@ -19,11 +19,11 @@ export interface FormulaSearch {
 export type BoundStatement = readonly [statement: Statement, values: readonly unknown[]];
 
 /**
- * For each of some words the known ones that are similar to it, by pg_trgm's own threshold of 0.3. In no
- * language are a thousand words so similar: that bounds what stored gibberish can do to a search.
+ * Returns, for each word, the known words that are similar to it, by pg_trgm's own threshold of 0.3.
+ * No language has a thousand words that are so similar: the limit bounds the cost of stored gibberish.
  *
- * Where some formulas are hidden, only words of the others count: the rest would find nothing, but crowd out
- * those that do.
+ * If some formulas are hidden, only words of readable formulas count: other words would find nothing,
+ * but would displace words that do.
  */
 export function knownWordsStatement(filter: RowFilter, words: readonly string[]): BoundStatement {
   const readable = filter.for('formula', 'f', 2);
@@ -42,19 +42,19 @@ export function knownWordsStatement(filter: RowFilter, words: readonly string[])
 }
 
 /**
- * Conditions that are always true. Long search keys and lists of words lie out of line, which PostgreSQL does
- * not count: it would read them all rather than use the index (0.9 s against 6 ms among 20 000).
+ * Conditions that are always true. Long search keys and lists of words are stored out of line, which the
+ * planner ignores: it would read all of them instead of using the index (0.9 s instead of 6 ms for 20 000).
  */
 const USE_KEY_INDEX = '(f.current_version > 0 OR reads_out_of_line())';
 const USE_WORD_INDEX = `(w.formula_id > '00000000-0000-0000-0000-000000000000' OR reads_out_of_line())`;
 
-/** Searches with more conditions are planned each time: they have too many forms to prepare each of them. */
+/** Searches with more conditions are planned each time, because they have too many forms to prepare each of them. */
 const MOST_PREPARED = 2;
 
 /**
- * One page of the formulas that a search finds. Where one plan serves all values they stand in subqueries: a
- * pattern is then made once and not for each row. Which of words and an indexed text are rarer only the
- * values tell.
+ * A page of the formulas that a search finds. If one plan is good for all values, the values are in
+ * subqueries, so that a pattern is computed once and not for each row. Only the values show whether
+ * words or an indexed text are rarer.
  */
 export function searchStatement(
   filter: RowFilter,
@@ -82,18 +82,18 @@ export function searchStatement(
   if (indexed.length > 0) conditions.push(USE_KEY_INDEX);
   if (scanned.length > 0) {
     const patterns = `SELECT search_key(pattern) FROM unnest(${bind(scanned.map(containing))}::text[]) pattern`;
-    // The concatenation keeps the index out of it; its result is computed once for all patterns.
+    // The concatenation excludes the index. Its result is computed once for all patterns.
     conditions.push(`f.search_key || '' LIKE ALL (ARRAY(${patterns}))`);
   }
   if (words.length > 0) {
     const having = `SELECT w.formula_id FROM formula_words w WHERE ${hasWords}`;
-    // As an array they are looked up by their ids: a plan for all values would read all formulas for a join.
+    // An array is looked up by ids. With a join, a plan for all values would read all formulas.
     conditions.push(isPrepared ? `f.id = ANY (ARRAY(${having}))` : `f.id IN (${having})`);
   }
   const readable = filter.for('formula', 'f', values.length + 1);
   const wanted = condition?.('f', values.length + 1 + readable.values.length);
   if (wanted) conditions.push(wanted.sql);
-  // Both times stand beside the words: what is found by words alone is sorted without reading the formulas.
+  // `formula_words` also has both dates, so a search by words alone is sorted without reading the formulas.
   const isByWords = texts.length === 0 && column !== 'name' && !condition && !filter.restricts('formula');
   const found = isByWords
     ? `SELECT w.formula_id AS id, w.${column} FROM formula_words w WHERE ${hasWords}`
@@ -112,24 +112,24 @@ export function searchStatement(
   ];
 }
 
-/** A search taken apart into words, for forgiving typing errors. */
+/** The words of a search that tolerates typing errors. */
 export interface SearchWords {
   /**
-   * Looked for as they are: words with digits (a code, a percentage), with `%`, `_` or `\` (similarity does
-   * not see them), and short ones, where another letter is another word.
+   * Words that must match literally: words with digits (a code, a percentage), with `%`, `_` or `\`
+   * (which similarity ignores), and short words, in which another letter makes another word.
    */
   literal: string[];
-  /** Looked for by similarity. */
+  /** Words that are matched by similarity. */
   fuzzy: string[];
 }
 
-/** Typing errors are forgiven in searches of at most so many different words. */
+/** Maximum number of different words in a search that tolerates typing errors. */
 const MOST_SEARCH_WORDS = 16;
 
-/** Fewest letters of a word in which a typing error is forgiven. */
+/** Minimum number of letters in a word that may have a typing error. */
 const SHORTEST_FUZZY = 4;
 
-/** The different words of a text; none where they are too many to forgive typing errors in. */
+/** Returns the different words of a text, or no words if there are too many to tolerate typing errors. */
 export function searchWords(text: string): SearchWords {
   const words = [...new Set(sought(text).split(/\s+/).filter(Boolean))];
   if (words.length > MOST_SEARCH_WORDS) return { literal: [], fuzzy: [] };

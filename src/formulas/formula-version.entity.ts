@@ -33,7 +33,7 @@ export class FormulaVersionEntity {
   @Column('text', { nullable: true })
   description!: string | null;
 
-  /** Names as they were at this version, so that later catalogue edits do not rewrite history. */
+  /** Names as they were at this version, so that later edits of the catalogue do not change the history. */
   @Column('json', { name: 'snapshot_data' })
   snapshotData!: unknown;
 

@@ -38,10 +38,10 @@ class PhaseLinesDto {
   ingredients!: IngredientLineDto[];
 }
 
-// Faults are named in the order of the types.
+// Errors are listed in the order of these types.
 export class PhaseDto extends IntersectionType(OmitType(PhaseFields, ['id', 'formulaId']), PhaseLinesDto) {}
 
-/** Checked before a line is: a phase may be anything yet. */
+/** Checked before the lines are validated, so a phase may be any value. */
 function tooManyLines(phases: readonly { ingredients?: unknown }[]): FaultText | undefined {
   let lines = 0;
   for (const { ingredients } of phases) if (Array.isArray(ingredients)) lines += ingredients.length;
@@ -81,7 +81,7 @@ class NewFormulaDto extends OmitType(FormulaFields, MADE_BY_SERVICE) {}
 
 export class CreateFormulaDto extends IntersectionType(NewFormulaDto, CompositionDto) {}
 
-/** Fields that are there are changed; a null description clears it. No new version. */
+/** Present fields are changed; a null description clears it. Does not create a version. */
 export class UpdateFormulaDto extends PartialType(OmitType(NewFormulaDto, ['projectId']), {
   skipNullProperties: false,
 }) {}
@@ -109,7 +109,7 @@ export class FormulaQuery extends PageQuery {
   sortOrder: SortOrder = 'desc';
 }
 
-/** Which page of formulas, in which order. */
+/** Page and order of a list of formulas. */
 export type FormulaListing = Omit<FormulaQuery, 'search'>;
 
 /*
@@ -119,7 +119,7 @@ export type FormulaListing = Omit<FormulaQuery, 'search'>;
 /** A formula without its versions. */
 export class FormulaMetadataDto extends ResponseType(FormulaFields) {}
 
-/** Of a formula what a list shows. */
+/** Fields of a formula in a list. */
 const LISTED_COLUMNS = [
   'id',
   'name',
@@ -156,7 +156,7 @@ class SnapshotDto {
   phases!: SnapshotPhaseDto[];
 }
 
-/** One version of a formula. */
+/** A version of a formula. */
 export class FormulaVersionDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;

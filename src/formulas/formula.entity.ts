@@ -51,23 +51,23 @@ export class FormulaEntity {
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 
-  /** Moved by metadata and composition updates only, so it is set by their statements. */
+  /** Set by the statements that update metadata or composition. Other writes leave it unchanged. */
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3, default: () => 'now()' })
   updatedAt!: Date;
 
-  /** What searches look in; written by a trigger (see `migrations/baseline/functions.ts`). */
+  /** The text that searches read, written by a trigger (see `migrations/baseline/functions.ts`). */
   @Column({ type: 'text', name: 'search_key', select: false, insert: false, update: false })
   searchKey?: string;
 
-  /** 1536 numbers for semantic search; in no response. */
+  /** 1536 numbers for semantic search. Not part of responses. */
   @Column({ type: 'real', array: true, nullable: true, select: false })
   embedding?: number[] | null;
 
-  /** Who made the embedding; only vectors of one maker are compared. */
+  /** Maker of the embedding. Only vectors of one maker are compared. */
   @Column({ type: 'text', name: 'embedding_maker', nullable: true, select: false })
   embeddingMaker?: string | null;
 
-  /** The `updatedAt` of the state the embedding was made of. */
+  /** `updatedAt` of the formula from which the embedding was made. */
   @Column({ type: 'timestamptz', name: 'embedding_stamp', precision: 3, nullable: true, select: false })
   embeddingStamp?: Date | null;
 }

@@ -5,10 +5,10 @@ import { IdField, ShownField, TimestampField } from '../common/validation/record
 const NAME = 200;
 export const LONG_TEXT = 2000;
 
-/** Most phases of a composition, and most ingredient lines in all of them together. */
+/** Maximum number of phases of a composition, and of ingredient lines in all of them together. */
 export const COMPOSITION_LIMITS = { phases: 200, lines: 1000 } as const;
 
-/** Stands for an ingredient's id, which every installation has its own of. */
+/** Example of an ingredient's id, which differs between installations. */
 export const EXAMPLE_ID = '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41';
 
 export class ProjectReferenceDto {
@@ -30,7 +30,7 @@ export class NamedIngredientDto {
   chineseName!: string;
 }
 
-/** A formula without its versions: every field once, for requests, responses and statements. */
+/** A formula without its versions. Defines every field once, for requests, responses and statements. */
 export class FormulaFields {
   @IdField()
   id!: string;

@@ -1,12 +1,12 @@
 import type { RowCondition } from '../access/row-filter';
 
 /*
- * Formulas are read and written as JSON text that the database builds, in one statement each: assembling the
- * rows of three levels in JavaScript, or hydrating entities, costs several times as much. `row_to_json` and
- * `array_to_json` write JSON exactly as JSON.stringify does (no spaces).
+ * Formulas are read and written as JSON text that the database builds, in one statement each.
+ * Assembling the rows of three levels in JavaScript, or hydrating entities, costs several times as
+ * much. `row_to_json` and `array_to_json` write JSON exactly as JSON.stringify does (no spaces).
  *
- * Every statement ends in the same document; they differ in where the formula `f`, the version `v` and the
- * phases come from: tables for a read, the rows just written for a creation or a revision.
+ * Every statement ends in the same document. They differ in the source of the formula `f`, the
+ * version `v` and the phases: tables for a read, the rows just written for a creation or a revision.
  */
 
 /** The project of formula `f`, as JSON. */
@@ -22,7 +22,7 @@ export const metadata = (readableProject: RowCondition): string => `
   to_char(f.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "updatedAt",
   ${projectOfFormula(readableProject)} AS project`;
 
-/** One line with the names of its ingredient, as JSON. */
+/** A line with the names of its ingredient, as JSON. */
 const LINE = `
   (SELECT row_to_json(shown) FROM (
      SELECT line.id, line.ingredient_id AS "ingredientId", line.percentage, line.process_notes AS "processNotes",
@@ -31,7 +31,7 @@ const LINE = `
         ) named) AS ingredient
    ) shown)`;
 
-/** One line with the names of its ingredient as they are at this version, as JSON. */
+/** A line with the names of its ingredient at this version, as JSON. */
 export const SNAPSHOT_LINE = `
   (SELECT row_to_json(at_this_version) FROM (
      SELECT line.ingredient_id AS "ingredientId", line.inci_name AS "inciName",
@@ -40,7 +40,7 @@ export const SNAPSHOT_LINE = `
 
 /**
  * The columns of version `v`.
- * @param phases FROM item `phase`, which brings its lines as `ingredients`, a JSON array
+ * @param phases FROM item `phase`, which has its lines as `ingredients`, a JSON array
  */
 export const versionColumns = (phases: string): string => `
   v.id, v.version_number AS "versionNumber", v.description, v.snapshot_data AS "snapshotData",
@@ -52,7 +52,7 @@ export const versionColumns = (phases: string): string => `
       FROM ${phases} ORDER BY phase.sort_order, phase.position
     ) phase_shown)) AS phases`;
 
-/** @param phases as of `versionColumns` */
+/** @param phases see `versionColumns` */
 const formulaDocument = (readableProject: RowCondition, from: string, phases: string): string => `
   SELECT row_to_json(shown)::text AS json FROM (
     SELECT ${metadata(readableProject)},
@@ -80,7 +80,7 @@ export const readFormula = (readable: RowCondition, readableProject: RowConditio
     STORED_PHASES,
   );
 
-/** $1: the formula's id; $2: the version's number. `json` is null where the formula has no such version. */
+/** $1: the formula's id; $2: the version's number. `json` is null if the formula has no such version. */
 export const readVersion = (readable: RowCondition): string => `
   SELECT (SELECT row_to_json(shown) FROM (
             SELECT ${versionColumns(STORED_PHASES)} FROM formula_versions v
@@ -95,16 +95,16 @@ export const describeVersion = `
   SELECT row_to_json(shown)::text AS json FROM (SELECT ${versionColumns(STORED_PHASES)} FROM v) shown`;
 
 /**
- * What creating and revising share: they write the version of `formula`, the row just inserted or updated,
- * with its snapshot, phases and lines, and answer with the document. Parameters:
+ * The common part of creating and revising: writes the version of `formula`, the row just inserted or
+ * updated, with its snapshot, phases and lines, and returns the document. Parameters:
  *
  * - $1 the user;
  * - $2, $3 names and sort orders of the phases;
- * - $4 to $7 of each line the number of its phase, ingredient, percentage and notes;
+ * - $4 to $7 for each line: number of its phase, ingredient, percentage and notes;
  * - $8 the version's description;
- * - from $9 on what `formula` needs.
+ * - $9 and later: the parameters of `formula`.
  *
- * The outer join leaves a line whose ingredient does not exist to the foreign key, which refuses it. The
+ * The outer join retains lines whose ingredient does not exist, so that the foreign key rejects them. The
  * lines of all phases are grouped in one pass: looking them up phase by phase would take phases × lines.
  */
 const writeVersion = (formula: string, readableProject: RowCondition): string => `
@@ -165,8 +165,8 @@ export const createFormula = (readableProject: RowCondition): string =>
   );
 
 /**
- * $9: the formula. The update locks its row: revisions of one formula run one after the other and their
- * numbers are consecutive. The time is read after that: a later version never has an earlier time.
+ * $9: the formula. The update locks its row, so revisions of one formula run one after the other and their
+ * numbers are consecutive. The time is read after the lock, so a later version never has an earlier time.
  */
 export const reviseFormula = (readableProject: RowCondition): string =>
   writeVersion(
@@ -176,7 +176,7 @@ export const reviseFormula = (readableProject: RowCondition): string =>
     readableProject,
   );
 
-/** $1 the formula; $2 its name, null to keep it; $3 whether to change its description; $4 that. */
+/** $1 the formula; $2 its name, null to leave it unchanged; $3 true to change its description; $4 the description. */
 export const updateMetadata = (readableProject: RowCondition): string => `
   WITH f AS (
     UPDATE formulas SET name = coalesce($2::text, name),

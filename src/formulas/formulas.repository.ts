@@ -30,11 +30,11 @@ import {
   updateMetadata,
 } from './formula.sql';
 
-/** Violated when a composition or formula refers to what does not exist. */
+/** Foreign keys that are violated if a composition or formula refers to a row that does not exist. */
 export const INGREDIENT_REFERENCE = 'fk_formula_ingredients_ingredient';
 export const PROJECT_REFERENCE = 'fk_formulas_project';
 
-/** What a client sends of a formula's own row. */
+/** Columns of a formula's own row that a client sends. */
 export interface FormulaValues {
   name: string;
   description: string | null;
@@ -57,17 +57,17 @@ export class FormulasRepository {
     return this.page([statement, values]);
   }
 
-  /** Formulas for which the condition holds. */
+  /** Lists the formulas that satisfy the condition. */
   listWhere(filter: RowFilter, condition: ListCondition, listing: FormulaListing) {
     return this.search(filter, { words: [], texts: [], condition }, listing);
   }
 
-  /** Formulas whose name or description contains `text`, regardless of case. */
+  /** Lists the formulas whose name or description contains `text`, regardless of case. */
   listContaining(filter: RowFilter, text: string, listing: FormulaListing, condition?: ListCondition) {
     return this.search(filter, { words: [], texts: [text], condition }, listing);
   }
 
-  /** Formulas in which every word is found, typing errors forgiven. */
+  /** Lists the formulas that contain every word, with tolerance for typing errors. */
   async listSimilar(
     filter: RowFilter,
     { fuzzy, literal }: SearchWords,
@@ -78,7 +78,7 @@ export class FormulasRepository {
     return this.search(filter, { words, texts: literal, condition }, listing);
   }
 
-  /** For each word those of the readable formulas that are similar to it. */
+  /** Returns, for each word, the similar words of readable formulas. */
   private async knownWords(filter: RowFilter, words: readonly string[]): Promise<string[][]> {
     const found = await this.database.query<{ known: string[] }>(...knownWordsStatement(filter, words));
     return found.map(({ known }) => known);
@@ -93,7 +93,7 @@ export class FormulasRepository {
     return new JsonPage<ListedFormulaDto>(new JsonText(found!.data), found!.total);
   }
 
-  /** The formula with its latest version; undefined when there is none of this id. */
+  /** Returns the formula with its latest version, or undefined if there is no such formula. */
   read(filter: RowFilter, id: string): Promise<JsonText<FormulaDto> | undefined> {
     const readable = filter.for('formula', 'f', 2);
     const readableProject = filter.for('project', 'p', 2 + readable.values.length);
@@ -106,7 +106,7 @@ export class FormulasRepository {
     );
   }
 
-  /** The same; the row is locked until the transaction ends, for a change or a deletion. */
+  /** Like `read`, but locks the row until the transaction ends, for a change or a deletion. */
   async readLocked(filter: RowFilter, id: string): Promise<JsonText<FormulaDto> | undefined> {
     await this.database.query(
       { name: 'formulas.lock', text: 'SELECT id FROM formulas WHERE id = $1 FOR UPDATE' },
@@ -115,7 +115,7 @@ export class FormulasRepository {
     return this.read(filter, id);
   }
 
-  /** One version; undefined when there is no such formula, null when it has no version of this number. */
+  /** Returns a version; undefined if there is no such formula, null if it has no version with this number. */
   async readVersion(
     filter: RowFilter,
     id: string,
@@ -129,7 +129,7 @@ export class FormulasRepository {
     return row && (row.json === null ? null : new JsonText(row.json));
   }
 
-  /** The user who created the formula; undefined when there is no such formula. */
+  /** Returns the user who created the formula, or undefined if there is no such formula. */
   async findOwner(filter: RowFilter, id: string): Promise<string | undefined> {
     const readable = filter.for('formula', 'f', 2);
     const statement = {
@@ -145,7 +145,7 @@ export class FormulasRepository {
   }
 
   /**
-   * Formula, version 1, phases and lines, all or nothing.
+   * Creates formula, version 1, phases and lines, all or nothing.
    * @throws ConstraintViolation `fk_formulas_project` or `fk_formula_ingredients_ingredient`
    */
   async create(
@@ -164,7 +164,7 @@ export class FormulasRepository {
   }
 
   /**
-   * The next version with phases and lines, all or nothing; undefined when there is no such formula.
+   * Adds the next version with phases and lines, all or nothing. Returns undefined if there is no such formula.
    * @throws ConstraintViolation `fk_formula_ingredients_ingredient`
    */
   revise(
@@ -181,7 +181,7 @@ export class FormulasRepository {
     ]);
   }
 
-  /** Changes the given fields; undefined when there is no such formula. */
+  /** Changes the given fields. Returns undefined if there is no such formula. */
   updateMetadata(
     filter: RowFilter,
     id: string,
@@ -196,7 +196,7 @@ export class FormulasRepository {
     );
   }
 
-  /** The version with this description; undefined when there is no such version. */
+  /** Returns the version with its new description, or undefined if there is no such version. */
   describeVersion(
     id: string,
     versionNumber: number,
@@ -218,7 +218,7 @@ export class FormulasRepository {
     );
   }
 
-  /** With all versions, phases and lines, by the foreign keys. False when there is no such formula. */
+  /** The foreign keys delete all versions, phases and lines as well. Returns false if there is no such formula. */
   async delete(id: string): Promise<boolean> {
     const deleted = await this.database.query(
       { name: 'formulas.delete', text: 'DELETE FROM formulas WHERE id = $1 RETURNING id' },
@@ -227,7 +227,7 @@ export class FormulasRepository {
     return deleted.length > 0;
   }
 
-  /** Which of these ingredients exist and may be read. */
+  /** Returns the ids of the ingredients that exist and that the user can read. */
   async existingIngredients(filter: RowFilter, ids: string[]): Promise<Set<string>> {
     const readable = filter.for('ingredient', 'i', 2);
     const found = await this.database.query<{ id: string }>(
@@ -240,7 +240,7 @@ export class FormulasRepository {
     return new Set(found.map(({ id }) => id));
   }
 
-  /** Whether there is a project of this id that may be read. */
+  /** Returns true if there is a project with this id that the user can read. */
   async projectExists(filter: RowFilter, id: string): Promise<boolean> {
     const readable = filter.for('project', 'p', 2);
     const found = await this.database.query(
@@ -259,7 +259,7 @@ export class FormulasRepository {
   }
 }
 
-/** $2 to $7 of a write: phases and lines, an array for each column. */
+/** Returns $2 to $7 of a write: phases and lines, as one array per column. */
 export function compositionValues(phases: readonly PhaseDto[]): unknown[] {
   const lines = phases.flatMap(({ ingredients }) => ingredients);
   return [

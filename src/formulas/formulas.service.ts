@@ -33,8 +33,8 @@ import { assertPercentageSum } from './percentage-sum';
 export { FORMULA_NOT_FOUND } from './formula-errors';
 
 /**
- * Formulas in detail are JSON text built by the database; `parse()` gives callers inside the process the
- * object.
+ * Formulas with their compositions are JSON text that the database builds. Callers inside the process
+ * get the object with `parse()`.
  */
 @Injectable()
 export class FormulasService {
@@ -53,9 +53,8 @@ export class FormulasService {
   ) {}
 
   /**
-   * A search is literal; only when nothing that the reader may see contains the text are typing errors
-   * forgiven.
-   * @param condition of an extension: only formulas for which it holds are listed and searched
+   * A search is literal. It tolerates typing errors only if no readable formula contains the text.
+   * @param condition condition of an extension: only formulas that satisfy it are listed and searched
    */
   async list(
     reader: Reader,
@@ -75,18 +74,18 @@ export class FormulasService {
     return this.formulas.listSimilar(filter, words, query, condition);
   }
 
-  /** @throws NotFoundError where there is none that the reader may see */
+  /** @throws NotFoundError if there is no such formula that the user can read */
   async get(reader: Reader, id: string): Promise<JsonText<FormulaDto>> {
     const filter = await this.rowFilters.of(reader);
     return (await this.formulas.read(filter, id)) ?? notFound();
   }
 
-  /** Names this state of a formula, as `ETag` and `If-Match` do. */
+  /** Returns the tag of this state of a formula, for `ETag` and `If-Match`. */
   entityTag(formula: JsonText<FormulaDto>): string {
     return entityTag(formula);
   }
 
-  /** @throws NotFoundError where there is no such formula that the reader may see, or no such version of it */
+  /** @throws NotFoundError if the user cannot read the formula, or it has no such version */
   async getVersion(reader: Reader, id: string, versionNumber: number): Promise<JsonText<FormulaVersionDto>> {
     const filter = await this.rowFilters.of(reader);
     const version = await this.formulas.readVersion(filter, id, versionNumber);
@@ -94,8 +93,8 @@ export class FormulasService {
   }
 
   /**
-   * @throws InvalidInputError when the sum is out of bounds, or a reference does not exist or may not be
-   *   read; ForbiddenError
+   * @throws InvalidInputError if the sum is out of bounds, or a reference does not exist or is not
+   *   readable; ForbiddenError
    */
   async create(user: CurrentUser, input: CreateFormulaDto): Promise<JsonText<FormulaDto>> {
     assertPercentageSum(input);
@@ -117,7 +116,7 @@ export class FormulasService {
   }
 
   /**
-   * @param ifMatch as the header `If-Match` has it: then only what it names is changed
+   * @param ifMatch the header `If-Match`: the formula is changed only if its current state matches
    * @throws NotFoundError, ForbiddenError, PreconditionFailedError
    */
   async updateMetadata(
@@ -132,10 +131,10 @@ export class FormulasService {
   }
 
   /**
-   * A new version with the next number.
-   * @param ifMatch as of `updateMetadata`
-   * @throws InvalidInputError when the sum is out of bounds or an ingredient does not exist, NotFoundError,
-   *   ForbiddenError, PreconditionFailedError
+   * Adds a version with the next number.
+   * @param ifMatch as for `updateMetadata`
+   * @throws InvalidInputError if the sum is out of bounds or an ingredient does not exist,
+   *   NotFoundError, ForbiddenError, PreconditionFailedError
    */
   async revise(
     user: CurrentUser,
@@ -151,27 +150,27 @@ export class FormulasService {
 
   /**
    * Revises several formulas, all of them or none, in a constant number of statements.
-   * @param revisions each of another formula, with the version that it was made of
-   * @throws as `revise`; InvalidInputError where the user may not see one of the formulas, ConflictError where one
-   *   has another version by now
+   * @param revisions one for each formula, with the version on which it is based
+   * @throws the errors of `revise`; InvalidInputError if the user cannot read one of the formulas,
+   *   ConflictError if one of them has another version
    */
   reviseAll(user: CurrentUser, revisions: readonly FormulaRevision[]): Promise<RevisedFormula[]> {
     return this.bulk.revise(user, revisions);
   }
 
   /**
-   * Puts formulas into a project, or into none: all of them, or none of them. No new versions.
-   * @returns the ids of those that were not in it before
-   * @throws InvalidInputError where the user may not see the project or one of the formulas, ForbiddenError
+   * Moves formulas to a project, or out of their projects: all of them or none. Does not create versions.
+   * @returns the ids of the formulas that were not in the project before
+   * @throws InvalidInputError if the user cannot read the project or one of the formulas, ForbiddenError
    */
   moveAll(user: CurrentUser, ids: readonly string[], projectId: string | null): Promise<string[]> {
     return this.bulk.move(user, ids, projectId);
   }
 
   /**
-   * Says why a version was made; null clears it, and without a description nothing changes. The composition and
-   * the formula's date stay as they are.
-   * @param ifMatch as of `updateMetadata`
+   * Sets the reason of a version. null clears it, and without a description nothing changes. The
+   * composition and the formula's date do not change.
+   * @param ifMatch as for `updateMetadata`
    * @throws NotFoundError, ForbiddenError, PreconditionFailedError
    */
   async describeVersion(
@@ -192,9 +191,9 @@ export class FormulasService {
   }
 
   /**
-   * @param ifMatch as of `updateMetadata`
-   * @throws NotFoundError, ForbiddenError, PreconditionFailedError; ConflictError while a row of an extension
-   *   refers to it
+   * @param ifMatch as for `updateMetadata`
+   * @throws NotFoundError, ForbiddenError, PreconditionFailedError; ConflictError if a row of an
+   *   extension refers to the formula
    */
   async delete(user: CurrentUser, id: string, ifMatch?: string): Promise<void> {
     const filter = await this.assertCanChange(user, id);
@@ -202,14 +201,14 @@ export class FormulasService {
     this.security.record('record.deleted', { kind: 'formula', id });
   }
 
-  /** Has `copy` called in the transaction of every deletion, before anything is deleted. */
+  /** Registers a function that is called in the transaction of every deletion, before any row is deleted. */
   beforeDeletion(copy: (id: string, user: CurrentUser) => Promise<void>): void {
     this.copies.push(copy);
   }
 
   /**
-   * A formula that was deleted is there again.
-   * @param write stores its rows; the caller has asked the policy
+   * Restores a deleted formula.
+   * @param write stores its rows; the caller has checked the access policy
    */
   async bringBack(user: CurrentUser, id: string, write: () => Promise<void>): Promise<JsonText<FormulaDto>> {
     const filter = await this.rowFilters.of(user);
@@ -222,7 +221,7 @@ export class FormulasService {
     });
   }
 
-  /** What the user may read; the formula is part of it and may be changed. */
+  /** Returns the user's row filter after checking that the user may read and change the formula. */
   private async assertCanChange(user: CurrentUser, id: string): Promise<RowFilter> {
     const filter = await this.rowFilters.of(user);
     const createdBy = (await this.formulas.findOwner(filter, id)) ?? notFound();
@@ -230,7 +229,7 @@ export class FormulasService {
     return filter;
   }
 
-  /** Writes where nobody has changed the formula since it was read: it is locked from the check to the end. */
+  /** Writes only if the formula's current state matches. The row is locked from the check to the end of the write. */
   private async writeIfMatched<T>(
     filter: RowFilter,
     id: string,
@@ -289,7 +288,7 @@ export class FormulasService {
     if (!isDeleted) notFound();
   }
 
-  /** Copies that are made before a deletion are committed with it. */
+  /** Copies that are made before a deletion are committed together with it. */
   private deletion<T>(work: () => Promise<T>): Promise<T> {
     return this.copies.length > 0 ? this.transactions.run(work) : this.events.transaction(work);
   }

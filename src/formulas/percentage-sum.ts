@@ -2,7 +2,7 @@ import Big from 'big.js';
 import { InvalidInputError } from '../common/errors/service-error';
 import { type CatalogueText, type FieldFault, text } from '../common/texts/text';
 
-/** Bounds of a complete formula's total, in percent, both inclusive. */
+/** Limits of a complete formula's total, in percent, both inclusive. */
 export const PERCENTAGE_SUM = { min: 99.5, max: 100.5 } as const;
 
 interface Lines {
@@ -16,7 +16,7 @@ export function percentageSum(percentages: Iterable<number>): Big {
   return sum;
 }
 
-/** Whether percentages make a complete formula: in sum 99.5 to 100.5. */
+/** Returns true if the percentages are a complete formula: their sum is 99.5 to 100.5. */
 export function isComplete(percentages: Iterable<number>): boolean {
   return isCompleteSum(percentageSum(percentages));
 }
@@ -25,13 +25,13 @@ export function isCompleteSum(sum: Big): boolean {
   return sum.gte(PERCENTAGE_SUM.min) && sum.lte(PERCENTAGE_SUM.max);
 }
 
-/** What is wrong with the total of a composition over all its phases, or nothing. */
+/** Returns the fault in the total of a composition over all its phases, or undefined. */
 export function percentageSumFault(phases: readonly Lines[]): FieldFault | undefined {
   const sum = percentageSum(phases.flatMap(({ ingredients }) => ingredients.map((line) => line.percentage)));
   return isCompleteSum(sum) ? undefined : { field: 'phases', message: incompleteText(sum.toString()) };
 }
 
-/** @throws InvalidInputError when the total is out of bounds */
+/** @throws InvalidInputError if the total is out of bounds */
 export function assertPercentageSum({ phases }: { phases: readonly Lines[] }): void {
   const fault = percentageSumFault(phases);
   if (fault) throw InvalidInputError.of([fault]);

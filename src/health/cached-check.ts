@@ -1,24 +1,21 @@
 import type { Clock } from '../common/clock';
 import { within } from '../common/within';
 
-/** How long one answer counts. */
+/** Time for which one result is reused. */
 const ANSWER_AGE_MS = 1000;
 
-/** How long a check may take; then it counts as down. A client gets its answer within two seconds. */
+/** Time after which a check counts as down. A client gets its answer within two seconds. */
 export const CHECK_TIMEOUT_MS = 1800;
 
-/**
- * A health check that requests share: checks from many sides do not add up to a load, and none is begun
- * while one is under way.
- */
+/** A health check that requests share: many clients cause no additional load, and only one check runs at a time. */
 export class CachedCheck {
   private answer: Promise<boolean> = Promise.resolve(false);
   private checkedAt = -Infinity;
   private isUnderWay = false;
 
   /**
-   * @param check resolves while the thing is up; the signal is aborted at the timeout
-   * @param onResult called with every answer, with the reason where it is down
+   * @param check resolves if the component is up; the signal is aborted at the timeout
+   * @param onResult called with every result, with the error if it is down
    */
   constructor(
     private readonly check: (signal: AbortSignal) => Promise<void>,

@@ -1,17 +1,17 @@
 /**
- * Token under which any module provides a `HealthIndicator`, or a list of them: something besides the
- * database without which the service is not healthy.
+ * Token under which any module provides a `HealthIndicator` or a list of them, to make health depend on other
+ * components than the database.
  */
 export const HEALTH_INDICATOR = Symbol('HEALTH_INDICATOR');
 
 export interface HealthIndicator {
-  /** Shown to everybody, unique: lower-case letters, digits and `-`, at most 40, a letter first. */
+  /** Unique and public: lower-case letters, digits and `-`, at most 40 characters, beginning with a letter. */
   readonly name: string;
-  /** Whether the service is unhealthy while this is down; it is, unless this says `false`. */
+  /** If `false`, the service stays healthy while this indicator is down. */
   readonly required?: boolean;
   /**
-   * Resolves while it is up. What it throws goes to the log only. It has 1800 ms; then it counts as down, the
-   * signal is aborted, and it is not asked again before this has ended.
+   * Resolves if the component is up. An error is only logged. After 1800 ms the indicator counts as down and the
+   * signal is aborted. It is not called again before this call has ended.
    */
   check(signal: AbortSignal): Promise<void>;
 }

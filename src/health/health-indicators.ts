@@ -9,12 +9,12 @@ import { HEALTH_INDICATOR, type HealthIndicator } from './health-indicator';
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 
 export interface IndicatorStates {
-  /** Whether everything that is required is up. */
+  /** True if all required indicators are up. */
   healthy: boolean;
   states: Record<string, 'up' | 'down'>;
 }
 
-/** What modules provide under `HEALTH_INDICATOR`. */
+/** The indicators that modules provide under `HEALTH_INDICATOR`. */
 @Injectable()
 export class HealthIndicators implements OnModuleInit {
   private readonly logger = new Logger('Health');
@@ -25,7 +25,7 @@ export class HealthIndicators implements OnModuleInit {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ExtensionError where one is no indicator, or two have one name */
+  /** @throws ExtensionError if one is not an indicator, or two have the same name */
   onModuleInit(): void {
     const places = new Map<string, string>();
     for (const { place, value } of placedUnder(HEALTH_INDICATOR, this.discovery)) {
@@ -50,7 +50,7 @@ export class HealthIndicators implements OnModuleInit {
     }
   }
 
-  /** All at once; undefined where there is none. */
+  /** Runs all checks in parallel; undefined if there are none. */
   async states(): Promise<IndicatorStates | undefined> {
     if (this.checks.size === 0) return undefined;
     const answers = await Promise.all(

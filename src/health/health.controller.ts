@@ -39,7 +39,7 @@ export class HealthController {
     private readonly languages: Languages,
   ) {}
 
-  // Whoever looks after the service must not wait behind what its address has in progress.
+  // No lane: the operator must not wait behind other requests of the same address.
   @UseLane('none')
   @Public()
   @Get()
@@ -53,7 +53,7 @@ export class HealthController {
   ): Promise<(HealthDto | UnhealthyDto) & { indicators?: IndicatorStates['states'] }> {
     const timestamp = new Date(this.clock.now()).toISOString();
     const [answers, found] = await Promise.all([this.health.databaseAnswers(), this.indicators.states()]);
-    // The contract's body, unless an extension has something to add.
+    // The contract's body, extended only if an extension provides indicators.
     const added = found && { indicators: found.states };
     const takesWork = found?.healthy !== false && !this.health.isStopping;
     if (answers && takesWork) return { status: 'ok', timestamp, ...added };
@@ -71,8 +71,8 @@ class LivenessDto {
 }
 
 /**
- * Whoever restarts what is dead asks here. That there is an answer says that the event loop turns; a database
- * that is away, a stop under way or a client beyond its rate is no reason to be killed.
+ * Liveness probe for supervisors that restart the process. Any answer means that the event loop works. The
+ * database, a shutdown and the rate limit do not affect it, because they are no reason to kill the process.
  */
 @ApiTags('health')
 @Controller('ext/live')

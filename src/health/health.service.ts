@@ -3,10 +3,7 @@ import { Clock } from '../common/clock';
 import { DatabaseService, type Statement } from '../database/database.service';
 import { CachedCheck, CHECK_TIMEOUT_MS } from './cached-check';
 
-/**
- * A server that has become a standby, or was set read-only, answers but takes no work; nor does one whose
- * users cannot be read.
- */
+/** Fails for a standby or a read-only server, which answers but accepts no writes, and if users cannot be read. */
 const PING: Statement = {
   name: 'health.ping',
   text: `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "readOnly",
@@ -16,7 +13,7 @@ const PING: Statement = {
   reserved: true,
 };
 
-/** Whether this instance can and wants to work. */
+/** Tells if this instance can accept work. */
 @Injectable()
 export class HealthService {
   private stopping = false;
@@ -29,7 +26,7 @@ export class HealthService {
     this.ping = new CachedCheck(() => this.pingDatabase(), clock);
   }
 
-  /** Whether the database answers and can be written to. */
+  /** Returns true if the database answers and accepts writes. */
   databaseAnswers(): Promise<boolean> {
     return this.ping.isUp();
   }
@@ -38,7 +35,7 @@ export class HealthService {
     return this.stopping;
   }
 
-  /** Health answers 503 as soon as the instance is to stop, before it does. */
+  /** Makes health answer 503 from now on, before the instance stops. */
   markStopping(): void {
     this.stopping = true;
   }

@@ -6,16 +6,16 @@ import { type Answer, Answers } from './answers';
 const TOO_MANY = 429;
 
 /**
- * Faults of one second that are never left out. What comes beyond is written by its share, as all else:
- * whoever sends no HTTP, or leaves before the answer, has no other bound.
+ * Number of faults per second that are always logged. Further ones are sampled like all other answers, because
+ * clients that send no HTTP, or disconnect before the answer, have no other limit.
  */
 const MOST_FAULTS = 50;
 
 const SECOND_MS = 1_000;
 
 /**
- * A line for every answer, or for a share of them. No path and no query: what stands there is somebody's
- * word, which may be a secret or a formula.
+ * Logs every answer, or a random share of them. It logs neither path nor query: they may contain a secret or a
+ * formula.
  */
 @Injectable()
 export class AccessLog implements OnModuleInit {
@@ -75,6 +75,6 @@ export class AccessLog implements OnModuleInit {
   }
 }
 
-/** What is not left out; 429 is, because it is what bounds how many there are of most others. */
+/** Returns true for answers that are always logged. 429 is not one of them: it limits the number of most others. */
 const isFault = ({ status, isComplete }: Answer): boolean =>
   (status >= 400 && status !== TOO_MANY) || !isComplete;

@@ -5,52 +5,52 @@ import type { CurrentUser } from '../common/current-user';
 import { isClosed, onceClosed } from '../common/http/answer-closed';
 import { ERROR_CODE_HEADER } from '../common/texts/text';
 
-/** An answer that is over: sent, or given up because its client has gone. */
+/** An answer that has ended: sent, or given up because the client has disconnected. */
 export interface Answer {
   readonly requestId: string;
-  /** Of the trace that is recorded of the request, if any. */
+  /** Id of the request's trace, if it is recorded. */
   readonly traceId?: string;
   readonly method: string;
-  /** The pattern of its route, `/api/formulas/:id`, never the path that was asked for. */
+  /** The pattern of the route, such as `/api/formulas/:id`, never the requested path. */
   readonly route: string;
-  /** 499 where the client had gone before there was a status. */
+  /** 499 if the client disconnected before there was a status. */
   readonly status: number;
-  /** What `X-Error-Code` says. */
+  /** Value of the `X-Error-Code` header. */
   readonly code: string | undefined;
-  /** Id of who asked; absent where nobody signed in, or the answer came before that was known. */
+  /** Id of the user; absent for an anonymous request, or if the answer was sent before the token check. */
   readonly userId: string | undefined;
   readonly seconds: number;
-  /** What was sent on the connection, headers included. */
+  /** Bytes sent on the connection, headers included. */
   readonly bytes: number;
-  /** False where the client has gone, or the answer was broken off, before its end. */
+  /** False if the client disconnected, or the answer was broken off, before its end. */
   readonly isComplete: boolean;
 }
 
-/** Of requests that no route takes: their paths are anybody's words. */
+/** Route of requests that match no route: their paths may contain anything. */
 export const NO_ROUTE = 'none';
 
-/** Of what Node's parser gives up on. */
+/** Route of input that Node's parser gave up on. */
 const UNREADABLE = 'unreadable';
 
-/** The client has gone: as nginx writes it, no status that is ever sent. */
+/** nginx's status for a client that has disconnected. It is never sent. */
 const CLIENT_GONE = 499;
 
 type Listener = (answer: Answer) => void;
 
-/** Somebody follows one request. */
+/** A follower's callbacks for one request. */
 export interface Followed {
-  /** Of the trace that is recorded of it. */
+  /** Id of the request's trace, if it is recorded. */
   readonly traceId: string | undefined;
-  /** Calls `work`, which handles the request, at once. */
+  /** Calls `work`, which handles the request, immediately. */
   run(work: () => void): void;
-  /** Called once, with its answer; must not throw. */
+  /** Called once, when the answer has ended. Must not throw. */
   over(answer: Answer): void;
 }
 
-/** Called when a request's turn has come; undefined: it is not followed. */
+/** Called when the handling of a request begins. Returns undefined if the request is not followed. */
 type Follower = (request: Request) => Followed | undefined;
 
-/** Tells those who want to know of every answer when it is over; while nobody does, it costs nothing. */
+/** Notifies its listeners when an answer has ended. Without listeners it costs nothing. */
 @Injectable()
 export class Answers {
   private readonly listeners: Listener[] = [];
@@ -61,7 +61,7 @@ export class Answers {
     return this.listeners.length > 0 || this.follower !== undefined;
   }
 
-  /** Requests that have come and whose answer is not over. */
+  /** Number of requests whose answer has not ended. */
   get inProgress(): number {
     return this.begun;
   }
@@ -77,8 +77,8 @@ export class Answers {
   }
 
   /**
-   * A request's turn has come; to be called while somebody watches.
-   * @returns who follows it and wants to run its handling
+   * Registers a request whose handling begins. Call it only if `isWatched`.
+   * @returns the follower of the request, which then runs its handling
    */
   begin(request: Request, response: Response, requestId: string): Followed | undefined {
     const startedAt = performance.now();
@@ -103,13 +103,13 @@ export class Answers {
       this.tell(answer);
       followed?.over(answer);
     };
-    // Its client may have gone while it waited for its turn: nobody would be told.
+    // The client may have disconnected while the request waited; then no `close` event would follow.
     if (isClosed(response)) over();
     else onceClosed(response, over);
     return followed;
   }
 
-  /** What was no request has been refused. */
+  /** Reports that input which is not a valid request was refused. */
   refused(requestId: string, status: number, code: string, bytes: number): void {
     const answer = { requestId, status, code, bytes, method: 'none', route: UNREADABLE };
     this.tell({ ...answer, userId: undefined, seconds: 0, isComplete: true });
@@ -120,13 +120,13 @@ export class Answers {
   }
 }
 
-/** Express keeps the route that took the request; of a router that others mount it may be none of ours. */
+/** Express stores the matched route on the request. A router that an extension mounts may set something else. */
 function routeOf({ route }: Request): string {
   const { path } = (route ?? {}) as { path?: unknown };
   return typeof path === 'string' ? path : NO_ROUTE;
 }
 
-/** As the guard and passport leave it: false where a strategy knew nobody. */
+/** The guard and passport set it. It is false if a strategy did not authenticate the client. */
 const userOf = ({ user }: Request): CurrentUser | undefined =>
   (user as CurrentUser | false | undefined) || undefined;
 

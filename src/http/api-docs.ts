@@ -21,15 +21,15 @@ import { ClientThrottlerGuard } from '../throttling/client-throttler.guard';
 
 const PATH = 'api/docs';
 
-/** Version of the interface, as the contract names it. */
+/** Version of the interface in the contract. */
 const INTERFACE_VERSION = 'v0.1.0';
 
-/** Token of the service's own modules; others come from extensions. */
+/** Injection token of the list of the service's own modules. All other modules come from extensions. */
 export const OWN_MODULES = Symbol('OWN_MODULES');
 
 /**
- * The OpenAPI document of an application that is initialised. Each module of an extension is documented by
- * itself and then added: a class of its own may be called as one of ours.
+ * Builds the OpenAPI document of an initialised application. Each module of an extension is documented separately
+ * and then merged, because its classes may have the same names as ours.
  */
 export function apiDocument(app: INestApplication): OpenAPIObject {
   const { securitySchemes } = app.get(AuthStrategies, { strict: false });
@@ -76,11 +76,11 @@ export function apiDocument(app: INestApplication): OpenAPIObject {
   return completeDocument(document, ['bearer', ...securitySchemes.keys()]);
 }
 
-/** `StabilityModule` without `Module`: `stability`. */
+/** `withoutSuffix('StabilityModule', 'Module')` returns `stability`. */
 const withoutSuffix = (name: string, suffix: string): string =>
   `${name.charAt(0).toLowerCase()}${name.slice(1)}`.replace(new RegExp(`(?<=.)${suffix}$`), '');
 
-/** Accounts may have the roles that extensions register, too. */
+/** Adds the roles that extensions register to the roles of accounts in the document. */
 function showRoles({ components }: OpenAPIObject, names: readonly Role[]): void {
   for (const { name } of [AccountDto, SessionDto]) {
     const schema = components?.schemas?.[name] as { properties?: { role?: { enum?: Role[] } } } | undefined;
@@ -88,24 +88,23 @@ function showRoles({ components }: OpenAPIObject, names: readonly Role[]): void 
   }
 }
 
-/** A class that has more fields in this application is documented with them. */
+/** Replaces the schema of a class with that of the class that has this application's additional fields. */
 function replaceSchema({ components }: OpenAPIObject, name: string, further: string): void {
   const schemas = components?.schemas ?? {};
   if (name in schemas) schemas[name] = schemas[further]!;
   delete schemas[further];
 }
 
-/** The document as it is committed in docs/openapi.json. */
+/** Returns the document as it is committed in docs/openapi.json. */
 export const apiDocumentText = (app: INestApplication): string =>
   `${JSON.stringify(apiDocument(app), null, 2)}\n`;
 
 /**
- * Serves the document at /api/docs-json and as a page at /api/docs, which brings its own scripts and styles.
- * Neither is a route of Nest's, so what guards do with a request is done here.
+ * Serves the document at /api/docs-json and as a page with its own scripts and styles at /api/docs. Neither is a
+ * Nest route, so the middleware here does what guards do for other requests.
  */
 export function serveApiDocs(app: INestApplication): void {
-  // The one HTML of the service: its own scripts, and styles that it sets as it runs; it may talk to the
-  // service only.
+  // The API page runs its own scripts, sets styles at run time, and may connect to this service only.
   const pagePolicy = helmet.contentSecurityPolicy({
     useDefaults: false,
     directives: {
@@ -126,7 +125,7 @@ export function serveApiDocs(app: INestApplication): void {
     next();
   });
   app.use(`/${PATH}`, (request: Request, response: Response, next: NextFunction) => {
-    // The page is the same for everybody, and browsers may keep it.
+    // The page is the same for everybody, so browsers may cache it.
     response.removeHeader('Cache-Control');
     pagePolicy(request, response, next);
   });

@@ -5,12 +5,12 @@ import { type CatalogueText, ERROR_CODE_HEADER, inWords, text } from '../common/
 import type { Answers } from './answers';
 import { REQUEST_ID_HEADER } from './prepare-answer';
 
-/** How long a client may take to close a connection whose request was refused. */
+/** Time in which a client must close a connection whose request was refused, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 2000;
 
-/** What Node's parser gives up on, by its error codes. */
+/** Answers to errors of Node's HTTP parser, by error code. */
 const REFUSALS: Readonly<Record<string, readonly [status: number, message: CatalogueText]>> = {
-  // Above all an address with characters as they are typed: curl sends `?search=甘油` so.
+  // Most often an address with unencoded characters, such as curl's `?search=甘油`.
   HPE_INVALID_URL: [400, text('request.unencoded-address')],
   HPE_HEADER_OVERFLOW: [431, text('request.headers-too-large')],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, text('body.too-large')],
@@ -20,8 +20,8 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, message: Catal
 const refusalOf = (code = '') => REFUSALS[code] ?? ([400, text('request.malformed')] as const);
 
 /**
- * The complete answer to a request that Node's HTTP parser gave up on, as it goes over the wire. It is in the
- * contract's language, because the request's headers are not known.
+ * Returns the complete HTTP answer to a request that Node's parser gave up on. It is in the contract's language,
+ * because the request's headers are not known.
  */
 export function refusalText(code: string | undefined, requestId: string): string {
   const [status, message] = refusalOf(code);
@@ -38,17 +38,17 @@ export function refusalText(code: string | undefined, requestId: string): string
   ].join('\r\n');
 }
 
-/** `_httpMessage` is Node's own: the response that the connection belongs to at the moment. */
+/** `_httpMessage` is Node's own: the response that the connection is sending at the moment. */
 type Connection = Socket & { _httpMessage?: ServerResponse | null };
 
-/** Answers what is no HTTP with the contract's error body instead of Node's bare status line. */
+/** Answers input that is not HTTP with the contract's error body instead of Node's bare status line. */
 export function answerClientErrors(server: Server, answers: Pick<Answers, 'refused'>): void {
   const waiting = new WeakSet<Socket>();
   const refuse = (error: NodeJS.ErrnoException, socket: Connection): void => {
-    // Refused already: what still comes is discarded until the timeout below.
+    // The connection was refused already. Further input is discarded until the timeout below.
     if (socket.writableEnded || waiting.has(socket)) return;
     const pending = socket._httpMessage;
-    // The answer to the complete request before comes first.
+    // The answer to the previous, complete request is sent first.
     if (socket.writable && pending?.req.complete) {
       waiting.add(socket);
       pending.once('close', () => {
@@ -57,7 +57,7 @@ export function answerClientErrors(server: Server, answers: Pick<Answers, 'refus
       });
       return;
     }
-    // The client has gone, or would take our text for a part of an answer.
+    // The client has disconnected, or would read the refusal as a part of an answer.
     if (!socket.writable || pending?.headersSent) {
       socket.destroy();
       return;
@@ -66,7 +66,7 @@ export function answerClientErrors(server: Server, answers: Pick<Answers, 'refus
     const refusal = refusalText(error.code, requestId);
     socket.end(refusal);
     setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
-    // A request whose body is broken is reported as that request.
+    // A request with a broken body is reported when its own response ends.
     if (pending) return;
     const [status, message] = refusalOf(error.code);
     answers.refused(requestId, status, message.code, Buffer.byteLength(refusal));

@@ -2,16 +2,16 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isClosed } from '../common/http/answer-closed';
 
-/** How long a client may take to send a complete request. */
+/** Time in which a client must send a complete request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** How long a client may read nothing of an answer. */
+/** Time after which a client that reads nothing of its answer is disconnected, in milliseconds. */
 const READER_TIMEOUT_MS = 30_000;
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 /**
- * Sets Node's own timeouts, so that no client can hold a connection or its memory for longer, and bounds
+ * Sets Node's own timeouts, which bound how long a client can hold a connection and its memory, and limits
  * pipelining.
  */
 export function limitConnections(server: Server, keepAliveSeconds: number): void {
@@ -25,7 +25,7 @@ export function limitConnections(server: Server, keepAliveSeconds: number): void
 
 /**
  * Node calls this when a connection was idle for `server.timeout` during a request. The handler may still be
- * working, or the event stream may be silent: only a client that does not read is disconnected.
+ * working, or the event stream may be silent. Only a client that does not read its answer is disconnected.
  */
 function disconnectStalledReader(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy();
@@ -35,8 +35,8 @@ function disconnectStalledReader(socket: Socket): void {
 type Connection = Socket & { parser?: object | null };
 
 /**
- * A client may send requests without waiting for the answers. Node would parse 64 KB of them at once, up to
- * two thousand requests, and start all their handlers. Here the parser gets one head at a time, and nothing while a
+ * A client may send requests without waiting for the answers. Node would parse 64 KB of them at once, up to two
+ * thousand requests, and start all their handlers. Here the parser gets one head at a time, and nothing while a
  * complete request of the connection is unanswered (docs/decisions/0047).
  */
 function limitPipelining(server: Server): void {
@@ -51,7 +51,7 @@ function limitPipelining(server: Server): void {
   });
   server.on('connection', (socket: Connection) => {
     const [parse] = socket.listeners('data') as [(part: Buffer) => void];
-    // In a later turn of the event loop: answers that need no database would else follow each other in one turn.
+    // Resume in a later turn of the event loop. Otherwise all answers without database access would run in one turn.
     const resume = () => void setImmediate(() => socket.resume());
     const read = (chunk: Buffer) => {
       for (let start = 0, end; start < chunk.length; start = end) {
@@ -76,8 +76,8 @@ function limitPipelining(server: Server): void {
 }
 
 /**
- * Node closes the response that it is sending when the connection is lost. One that waits behind it would never
- * close, and would hold its permit for ever.
+ * When a connection is lost, Node closes only the response that it is sending. Without this function, a response
+ * that waits behind it would never close and would hold its concurrency permit for ever.
  */
 function closeWithConnection(socket: Socket, response: ServerResponse): void {
   const close = () => {
@@ -89,7 +89,7 @@ function closeWithConnection(socket: Socket, response: ServerResponse): void {
   response.once('close', () => socket.off('close', close));
 }
 
-/** Behind the end of a head: a head that is only half parsed would run into `headersTimeout`. */
+/** Returns the position after the next end of a head. Parsing only a part of a head would start `headersTimeout`. */
 function endOfPart(chunk: Buffer, start: number): number {
   const end = chunk.indexOf(END_OF_HEAD, start);
   return end < 0 ? chunk.length : end + END_OF_HEAD.length;

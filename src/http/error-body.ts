@@ -12,37 +12,37 @@ import {
   text,
 } from '../common/texts/text';
 
-/** Longest text of an error, in UTF-16 units: as JSON at most 6 bytes each, below 64 KB together. */
+/** Longest text of an error, in UTF-16 units. As JSON they take at most 6 bytes each, together less than 64 KB. */
 const MAX_TEXT = 10_000;
 
-/** What a client sees of an error. */
+/** The answer that a client gets for an error. */
 export interface ErrorAnswer {
   status: number;
   body: { error: string; statusCode: number } & Record<string, unknown>;
   headers: Readonly<Record<string, string>>;
-  /** What `X-Error-Code` says. */
+  /** Value of the `X-Error-Code` header. */
   code: string;
-  /** True when the cause is not shown to the client and belongs in the log. */
+  /** True if the client does not see the cause, and it must be logged. */
   unexpected: boolean;
 }
 
-/** What an error means to a client, before it is put into words. */
+/** Status, message and details of an error, before the message is rendered in a language. */
 type Meaning = Pick<ErrorAnswer, 'status' | 'unexpected'> &
   Partial<Pick<ErrorAnswer, 'headers'>> & {
     message: Text;
-    /** Where it is not the text's. */
+    /** Error code, if it is not that of the message. */
     code?: unknown;
     details?: ServiceError['details'];
   };
 
-/** What production says of an unknown error, in any language: the contract's fixed text. */
+/** Message for unknown errors in production, in any language: the contract's fixed text. */
 const HIDDEN = 'Internal Server Error';
 const FAILED = text('server.failed');
 
 /**
- * The answer to any error whatsoever.
+ * Returns the answer to any thrown value.
  * @param production hides the difference between unknown errors behind the contract's fixed text
- * @param tell puts the text into words; the contract's unless it is given
+ * @param tell renders the message; by default in the contract's language
  */
 export function errorAnswer(
   error: unknown,
@@ -79,12 +79,12 @@ function meaningOf(error: unknown, production: boolean): Meaning {
 }
 
 /**
- * Nest's own exceptions, thrown by the framework or by extensions; a message array is joined as the contract
- * says.
+ * Maps Nest's own exceptions, thrown by the framework or by extensions. An array of messages is joined as the
+ * contract requires.
  */
 function fromHttpException(exception: HttpException, production: boolean): Meaning {
   const status = exception.getStatus();
-  // Of one made with a bare text that is the exception's own message.
+  // If the exception was created with a plain text, the message is that text.
   const { message, errorCode } = exception.getResponse() as { message?: unknown; errorCode?: unknown };
   const faults = Array.isArray(message) ? faultsText(message.map(String)) : undefined;
   const shown = faults ?? (typeof message === 'string' && message ? message : exception.message);
@@ -97,8 +97,8 @@ function fromHttpException(exception: HttpException, production: boolean): Meani
 }
 
 /**
- * A failed AI call that nothing stood in for: that of a capability of an extension, or one that an
- * interceptor refused. Which provider it was and why is for the log.
+ * Maps a failed AI call that had no fallback: of an extension's capability, or refused by an interceptor. The
+ * provider and the reason are only logged.
  */
 function fromAiFailure({ kind, retryAfterMs }: AiFailure): Meaning {
   const headers: Record<string, string> =
@@ -106,7 +106,7 @@ function fromAiFailure({ kind, retryAfterMs }: AiFailure): Meaning {
   return { status: AI_STATUS[kind] ?? 502, message: text('ai.unavailable'), headers, unexpected: true };
 }
 
-/** What the provider did wrong is 502. */
+/** HTTP status by kind of AI failure. All kinds that are not listed are 502, a fault of the provider. */
 const AI_STATUS: Partial<Record<FailureKind, number>> = {
   timeout: 504,
   deadline: 504,
@@ -115,8 +115,8 @@ const AI_STATUS: Partial<Record<FailureKind, number>> = {
 };
 
 /**
- * Express's own errors that a client caused say so. A bare `status` does not count: errors of other services'
- * clients carry one too, and that a provider refused our key must not tell our client to sign in again.
+ * Express marks errors that a client caused with `expose`. A `status` alone does not count, because errors of
+ * clients of other services have one too: if a provider refuses our key, our client must not get that 401.
  */
 function clientStatusOf(error: unknown): number | undefined {
   const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };

@@ -9,8 +9,8 @@ import { errorAnswer } from './error-body';
 import { REQUEST_ID_HEADER } from './prepare-answer';
 
 /**
- * Makes every error, from wherever it comes, the contract's body. Details of unknown ones are only in the
- * log, under the id that the answer's `X-Request-Id` names.
+ * Turns every error into the contract's error body. Details of unknown errors are only logged, under the id in the
+ * answer's `X-Request-Id`.
  */
 @Catch()
 export class AllExceptionsFilter implements ExceptionFilter {
@@ -37,7 +37,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
       this.logger.error({ requestId, method, path, err: loggedError(error) }, 'Unexpected error');
     }
     if (response.headersSent) {
-      // Too late for an answer: what was begun must not look complete.
+      // The answer has already begun. The connection is closed, so that the answer cannot look complete.
       response.destroy();
       return;
     }

@@ -5,17 +5,16 @@ import type { Application, Response } from 'express';
 import { markHandled } from '../common/http/answer-closed';
 
 /**
- * Nest's Express adapter over a server that makes requests and responses with Express's prototypes.
+ * Nest's Express adapter with a server that creates requests and responses with Express's prototypes.
  *
- * Express exchanges the prototypes of every request and response (`Object.setPrototypeOf`). For V8 an object
- * whose prototype changes is a stranger: property caches miss in all of `node:http`, and everything the
- * request allocated outlives the young generation. Where the prototype is already the one to set, nothing
- * changes and nothing is lost: two to three times as many requests per second for a handler that does
- * nothing.
+ * Express replaces the prototype of every request and response (`Object.setPrototypeOf`). After that, V8's property
+ * caches miss in all of `node:http`, and everything that the request allocated survives the young generation. If an
+ * object already has the right prototype, V8 changes nothing. A handler that does nothing then serves two to three
+ * times as many requests per second.
  */
 export class FastExpressAdapter extends ExpressAdapter {
   override initHttpServer(options?: NestApplicationOptions): void {
-    // What Nest does with these is its own; the service uses neither.
+    // Nest handles these two options itself; the service uses neither.
     if (options?.httpsOptions || options?.forceCloseConnections) return super.initHttpServer(options);
     const application = this.getInstance<Application & { request: object; response: object }>();
     const classes = {
@@ -26,9 +25,8 @@ export class FastExpressAdapter extends ExpressAdapter {
   }
 
   /**
-   * Text of a type that is set goes out as it is. Express would parse and write the type again, copy the text
-   * into a buffer, and see whether a conditional request has the answer already: where one asks, it still
-   * does.
+   * Sends text unchanged if its content type is set. Express would parse and write the type again, copy the text
+   * into a buffer, and check whether the client has the answer already. Conditional requests still go to Express.
    */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     markHandled(response, body instanceof StreamableFile);
@@ -40,7 +38,7 @@ export class FastExpressAdapter extends ExpressAdapter {
   }
 }
 
-/** An answer with a body and a type, to a request without conditions. */
+/** Returns true for an answer with a body and a content type, to a request without conditions. */
 function isPlain(response: Response, status: number): boolean {
   const { headers, method } = response.req;
   const isConditional = headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
@@ -50,9 +48,9 @@ function isPlain(response: Response, status: number): boolean {
 
 type Constructor = typeof IncomingMessage | typeof ServerResponse;
 
-/** A constructor like `Base` whose objects have exactly `prototype`, which inherits from `Base.prototype`. */
+/** Returns a constructor like `Base` whose objects have exactly `prototype`, which inherits from `Base.prototype`. */
 function withPrototype<Base extends Constructor>(Base: Base, prototype: object): Base {
-  // Node's are constructor functions, not classes: they can be called on an object made here.
+  // Node's constructors are functions, not classes, so they can be called on an object created here.
   const construct = Base as unknown as (this: object, first: unknown, second: unknown) => void;
   function WithPrototype(this: object, first: unknown, second: unknown): void {
     construct.call(this, first, second);

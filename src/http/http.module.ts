@@ -19,11 +19,12 @@ import { refuseSharedRoutes } from './shared-routes';
 import { ConnectionDraining } from './shutdown';
 import { UnknownRoutes } from './unknown-routes';
 
-/** All paths begin with it, whether or not whoever boots the module sets it too. */
+/** Prefix of all paths, even if the code that boots the module does not set it. */
 const GLOBAL_PREFIX = 'api';
 
 /**
- * The HTTP server: what every boot of the application needs of the transport, before and around its routes.
+ * The HTTP server: the parts of the transport that every boot of the application needs, before and around its
+ * routes.
  */
 @Module({
   imports: [ThrottlingModule],
@@ -55,14 +56,11 @@ export class HttpModule implements NestModule {
     private readonly modules: ModulesContainer,
   ) {
     config.setGlobalPrefix(GLOBAL_PREFIX);
-    // As soon as there is an adapter, so that nothing of the caller's or of Nest's comes before it.
+    // Runs as soon as the adapter exists, so that no middleware of Nest or of the caller is registered earlier.
     adapterHost.init$.subscribe(() => this.prepareAdapter());
   }
 
-  /**
-   * Called before the routes are registered, and never where the application runs without HTTP, as in
-   * commands.
-   */
+  /** Nest calls this before it registers the routes, and never in an application without HTTP, such as a command. */
   configure(): void {
     refuseSharedRoutes(this.modules);
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
@@ -74,7 +72,7 @@ export class HttpModule implements NestModule {
     });
     // Any other expectation than `100-continue` is ignored, as RFC 9110 allows.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-    // Node's own 400 would have no body: see `prepareAnswer`.
+    // Node's own 400 has no body. `prepareAnswer` answers such a request.
     Object.assign(server, { requireHostHeader: false });
   }
 
@@ -85,10 +83,10 @@ export class HttpModule implements NestModule {
     const application = httpAdapter.getInstance<Application>();
     application.set('trust proxy', this.environment.trustProxy);
     application.set('etag', false);
-    // Without validators nothing is "not modified": `If-None-Match: *` gets the answer, not an empty 304.
+    // Disable `304 Not Modified`: without validators, `If-None-Match: *` must get the answer, not an empty 304.
     Object.defineProperty((application as unknown as { request: object }).request, 'fresh', { value: false });
     application.disable('x-powered-by');
-    // Nest's own parsers would read every body in front of the guards: RequestBodyGuard reads it after them.
+    // Nest's own parsers would read every body before the guards run. RequestBodyGuard reads it after them.
     httpAdapter.registerParserMiddleware = () => undefined;
     application.use(prepareAnswer(this.answers));
   }

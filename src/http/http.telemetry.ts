@@ -8,10 +8,10 @@ import { type Answer, Answers, type Followed, NO_ROUTE } from './answers';
 
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Proxies and supervisors ask these every few seconds: they are not traced. */
+/** Proxies and supervisors call these paths every few seconds. They are not traced. */
 const PROBES = new Set(['/api/health', '/api/ext/live']);
 
-/** The metrics and the spans of requests. They name the route's pattern, never the path. */
+/** Metrics and spans of requests. They contain the pattern of the route, never the path. */
 @Injectable()
 export class HttpTelemetry {
   constructor(answers: Answers, metrics: Metrics, tracing: Tracing) {
@@ -67,7 +67,7 @@ function registerMetrics(answers: Answers, metrics: Metrics): void {
 
 function startRequestSpan({ method, url, headers }: Request): Followed | undefined {
   if (PROBES.has(url.split('?', 1)[0]!)) return undefined;
-  // Not `tracestate`: it would be exported, and it holds whatever the client sent.
+  // `tracestate` is not extracted: it could contain anything that a client sends, and would be exported.
   const caller = propagation.extract(ROOT_CONTEXT, { traceparent: headers.traceparent });
   const attributes = { 'http.request.method': method };
   const span = tracer().startSpan(method, { kind: SpanKind.SERVER, attributes }, caller);

@@ -6,35 +6,35 @@ import { text } from '../common/texts/text';
 import type { Answers } from './answers';
 import { drainRequest, hasBody } from './request-body';
 
-/** Request and response header that joins an answer, its log lines and the caller's own. */
+/** Request and response header that links an answer to its log lines and to the client's own logs. */
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
-/** What is taken over from a caller. Anything else could forge a log line or break a header. */
+/** Pattern of the request ids that are accepted from clients. Others could forge a log line or break a header. */
 const PLAIN = /^[\w.-]{1,64}$/;
 
-/** No blank, no comma of two hosts that a proxy has joined, and no character that ends a host. */
+/** Refuses blanks, a comma between two hosts that a proxy has joined, and characters that end a host. */
 const HOST = /^[^\s,/?#@\\]*$/;
 
-/** A request must name its host once; before HTTP/1.1 it may leave it out. */
+/** A request must have exactly one `Host` header; before HTTP/1.1 it may have none. */
 function isHostValid({ rawHeaders, headers, httpVersion }: Request): boolean {
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts === 0) return httpVersion !== '1.1';
   return hosts === 1 && HOST.test(headers.host ?? '');
 }
 
-/** A request without exactly one valid `Host` header. */
+/** Thrown for a request without exactly one valid `Host` header. */
 export class HostError extends InvalidInputError {
   constructor() {
     super(text('request.malformed'));
   }
 }
 
-/** The first middleware: sets what every answer needs, and names the request for the log. */
+/** The first middleware: sets headers of every answer, validates `Host`, and sets the request id for the log. */
 export function prepareAnswer(answers: Answers): RequestHandler {
   return (request, response, next) => {
     const sentId = request.headers['x-request-id'];
     const id = typeof sentId === 'string' && PLAIN.test(sentId) ? sentId : randomUUID();
-    // Each statement that runs for the request listens for its end.
+    // Every statement of the request adds a listener to the response, to notice its end.
     response.setMaxListeners(0);
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader(REQUEST_ID_HEADER, id);

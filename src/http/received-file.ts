@@ -16,14 +16,21 @@ import {
 import { onceHandled } from '../common/http/answer-closed';
 import { InvalidInputError } from '../common/errors/service-error';
 import { text } from '../common/texts/text';
-import { BodyError, contentTypeOf, continueReading, JSON_TYPE, refuseEncoding, tooSlow } from './request-body';
+import {
+  BodyError,
+  contentTypeOf,
+  continueReading,
+  JSON_TYPE,
+  refuseEncoding,
+  tooSlow,
+} from './request-body';
 
-/** A file has to arrive in this time: slow senders must not occupy the places of others. */
+/** Time in which a file must arrive, in milliseconds: slow senders must not hold the permits of other clients. */
 const UPLOAD_TIMEOUT_MS = 120_000;
 
 const FILE_TYPE_NAMES: ReadonlySet<string> = new Set([...FILE_TYPES, JSON_TYPE]);
 
-/** Text fields of a form are not read; a few may come with the file. */
+/** The service does not read text fields of a form, but accepts a few beside the file. */
 const FORM_LIMITS = { fileSize: MAX_FILE_BYTES, files: 1, fields: 16, parts: 17, fieldSize: 1024 };
 
 /**
@@ -56,7 +63,7 @@ async function receiveBody(request: Request, response: Response, signal: AbortSi
   const path = join(tmpdir(), `upload-${randomUUID()}`);
   removeWhenHandled(response, path);
   let size = 0;
-  // A request that was destroyed could not be answered.
+  // `destroyOnReturn: false`, because a destroyed request cannot be answered.
   const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   const count = async function* () {
     for await (const chunk of chunks) {
@@ -69,7 +76,7 @@ async function receiveBody(request: Request, response: Response, signal: AbortSi
     await pipeline(count, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
   } catch (error) {
     if (signal.aborted) throw tooSlow();
-    // The client has disconnected: nobody reads the answer.
+    // The client has disconnected, so nobody reads this answer.
     throw request.errored ? malformed() : error;
   }
   return { path, size };

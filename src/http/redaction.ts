@@ -2,12 +2,12 @@ import type { Environment } from '../config/environment';
 
 const CENSORED = '[Redacted]';
 
-/** Shorter ones would be found in ordinary words. */
+/** Shorter secrets could occur in ordinary words. */
 const SHORTEST_SECRET = 8;
 
 /**
- * What looks like one, whoever wrote it: tokens of requests, passwords in addresses, keys of providers. None
- * may begin within what it has looked through in vain: a line may be a megabyte of somebody's.
+ * Patterns of secrets: tokens of requests, passwords in addresses, keys of providers. A pattern must not search the
+ * same characters again from every position, because a line may contain a megabyte of a client's text.
  */
 const LOOKS_SECRET = [
   [/\b(Bearer|Basic)\s+[\w.~+/-]+=*/gi, `$1 ${CENSORED}`],
@@ -32,11 +32,11 @@ type Secrets = Pick<
 >;
 
 /**
- * Takes secrets out of a log line, wherever they stand: those of the settings by their value, others by their
- * looks. Fields that hold some are left out before; this is for what stands in the middle of a text.
+ * Returns a function that removes secrets from a log line: those of the settings by value, others by pattern.
+ * Fields that contain secrets are removed before; this finds secrets inside a text.
  */
 export function redactor(environment: Secrets): (line: string) => string {
-  // As they stand in a line of JSON.
+  // The values as they occur in a line of JSON.
   const values = secretsOf(environment).map((value) => JSON.stringify(value).slice(1, -1));
   return (line) => {
     let clean = line;
@@ -64,18 +64,18 @@ function secretsOf(environment: Secrets): string[] {
     ...keys,
   ];
   const long = all.filter((value): value is string => (value?.length ?? 0) >= SHORTEST_SECRET);
-  // Whole ones before those that are a part of them.
+  // Longer values first, because they may contain shorter ones.
   return [...new Set(long)].sort((one, other) => other.length - one.length);
 }
 
-/** `pg` takes it as a parameter, too: as it is written, and as that is read. */
+/** `pg` also accepts the password as a query parameter. Returns it as written and as decoded. */
 const passwordsOf = ({ password, search, searchParams }: URL): string[] => [
   password,
   ...[...search.matchAll(/[?&]password=([^&]*)/g)].map(([, written]) => written!),
   ...searchParams.getAll('password'),
 ];
 
-/** As the driver takes it: what is no code stands for itself. */
+/** Decodes a password as the driver does: an invalid escape stays as it is. */
 function decoded(password: string): string {
   try {
     return decodeURIComponent(password);

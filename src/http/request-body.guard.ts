@@ -15,17 +15,16 @@ import { receiveFile } from './received-file';
 const LIMITS: BodyLimits = { maxBytes: 1024 * 1024 };
 const PUBLIC_LIMITS: BodyLimits = { maxBytes: 16 * 1024, timeoutMs: 5000 };
 
-/** Methods whose body means nothing: such a request is answered as one without. */
+/** Methods whose body has no meaning. The service ignores it. */
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 
 /**
- * Reads the body, once the rate limit and the token check have let the request pass: a request that is refused
- * there costs no memory and no parsing. A file goes to the disk where the route accepts one. Refuses a body that
- * cannot be read or is not JSON, and, in body and query, text that no database can store and more values or levels
- * than the service works on.
+ * Reads the body after the rate limit and the token check, so that a request refused there costs no memory and no
+ * parsing. If the route accepts files, a file is written to disk. Refuses a body that cannot be read or is not
+ * JSON. In body and query it also refuses text that no database can store, and too many values or levels.
  *
- * All parameters of the query count as ignored until the pipe finds a class that reads them. An extension's
- * route may read the query itself, so only its classes are taken into account.
+ * All query parameters count as ignored until the validation pipe finds a class that reads them. A route of an
+ * extension may read the query itself, so this applies to the service's own controllers only.
  */
 @Injectable()
 export class RequestBodyGuard implements CanActivate {
@@ -41,7 +40,7 @@ export class RequestBodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     if (hasBody(request) && !WITHOUT_BODY.has(request.method)) await this.readBody(request, context);
-    // Express parses the query again each time it is read.
+    // Express parses the query again on each access.
     const query = request.url.includes('?') ? request.query : undefined;
     const fault = contentFault(request.body) ?? contentFault(query);
     if (fault) throw InvalidInputError.of([fault]);
@@ -58,7 +57,7 @@ export class RequestBodyGuard implements CanActivate {
     request.body = await readJsonBody(request, limits);
   }
 
-  /** A client has one file on its way or in work at a time, and all of them a few: each takes place on the disk. */
+  /** Files take disk space, so the `uploads` lane limits how many are received or processed at a time. */
   private async takeFile(request: Request, response: Response): Promise<void> {
     const release = await this.limiter.acquire('uploads', response);
     onceHandled(response, release);

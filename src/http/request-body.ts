@@ -8,11 +8,11 @@ export const JSON_TYPE = 'application/json';
 
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** Absent: as long as any request may take. */
+  /** Absent: the timeout of all requests applies. */
   readonly timeoutMs?: number;
 }
 
-/** 408, 413 or 415: a body that is not read. */
+/** The service refuses to read the body: 408, 413 or 415. */
 export class BodyError extends ServiceError {
   override readonly name = 'BodyError';
   constructor(
@@ -29,7 +29,7 @@ export const tooSlow = () => new BodyError(408, text('request.timeout'), { Conne
 const unsupportedEncoding = () => new BodyError(415, text('body.unsupported-encoding'));
 const malformed = () => new InvalidInputError(text('body.malformed'));
 
-/** Also an empty body: its content type and encoding count, too. */
+/** Returns true for an empty body too, because its content type and encoding are still checked. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 
@@ -43,7 +43,7 @@ export function continueWhenRead(request: IncomingMessage, response: ServerRespo
   continues.set(request, () => response.writeContinue());
 }
 
-/** Asks a client that waits for it to send the body. */
+/** Sends 100 to a client that waits for it before it sends the body. */
 export const continueReading = (request: IncomingMessage): void => continues.get(request)?.();
 
 /** @throws BodyError 415 for a compressed body */
@@ -52,7 +52,7 @@ export function refuseEncoding({ headers }: IncomingMessage): void {
   if (encoding.toLowerCase() !== 'identity') throw unsupportedEncoding();
 }
 
-/** The media type of a request's body, in small letters, and its charset where the header names one. */
+/** Returns the media type of the body, in lower case, and its charset if the header names one. */
 export function contentTypeOf({ headers }: IncomingMessage): { type: string; charset?: string } {
   const [type = '', parameters = ''] = (headers['content-type'] ?? '').toLowerCase().split(/;(.*)/s);
   return { type: type.trim(), charset: /\bcharset\s*=\s*"?([^\s";]*)/.exec(parameters)?.[1] };
@@ -61,8 +61,8 @@ export function contentTypeOf({ headers }: IncomingMessage): { type: string; cha
 export const isJson = (request: IncomingMessage): boolean => contentTypeOf(request).type === JSON_TYPE;
 
 /**
- * Reads and parses the JSON in a request's body; undefined where there is none. Of a body that is too large
- * the rest stays unread.
+ * Reads and parses the JSON in a request's body; undefined if there is none. The rest of a body that is too large
+ * stays unread.
  * @throws BodyError, InvalidInputError
  */
 export async function readJsonBody(request: IncomingMessage, limits: BodyLimits): Promise<unknown> {
@@ -87,7 +87,7 @@ export async function readJsonBody(request: IncomingMessage, limits: BodyLimits)
   }
 }
 
-/** JSON is Unicode; UTF-8 unless the content type says otherwise. */
+/** JSON is Unicode: UTF-8, unless the content type names another UTF charset. */
 function decoderOf(charset = 'utf-8'): TextDecoder {
   if (!charset.startsWith('utf-')) throw unsupportedEncoding();
   try {
@@ -113,7 +113,7 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits
       settle(() => reject(tooLarge()));
     };
     const onEnd = () => settle(() => resolve(Buffer.concat(chunks, length)));
-    // The client has disconnected: nobody reads the answer.
+    // The client has disconnected, so nobody reads this answer.
     const onAbort = () => settle(() => reject(malformed()));
     const timer =
       timeoutMs === undefined ? undefined : setTimeout(() => settle(() => reject(tooSlow())), timeoutMs);
@@ -122,26 +122,26 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits
   });
 }
 
-/** Bytes of an unread body that are discarded, and how long they may take to come. */
+/** Limits for discarding an unread body: its bytes, and the time in which they must arrive. */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 const DISCARD_TIMEOUT_MS = 5000;
 
 /**
- * Discards what is still on its way of a body that no handler has read, so that a client that sends first and
- * reads later sees its answer. Node by itself discards without a limit, and resets a connection that it
- * closes while data comes in: the client would lose the answer.
+ * Discards the rest of a body that no handler has read, so that a client that sends everything before it reads
+ * still gets its answer. Node itself discards without a limit, and resets a connection that it closes while data
+ * arrives: the client would lose the answer.
  */
 export function drainRequest(request: IncomingMessage, response: ServerResponse): void {
-  // Tell the client not to use the connection again: the rest will not be read.
+  // Ask the client not to reuse the connection, because the rest of the body will not be read.
   if (Number(request.headers['content-length']) > MAX_DISCARDED_BYTES)
     response.setHeader('Connection', 'close');
-  // The complete answer is with the socket, and Node has not yet closed the connection.
+  // The socket has the complete answer, and Node has not yet closed the connection.
   response.once('prefinish', () => {
     if (request.complete || request.destroyed) return;
     const { socket } = request;
     let bytes = 0;
     let isClosing = false;
-    /** Ends our side behind the answer and leaves the client's open. */
+    /** Closes our side of the connection after the answer and leaves the client's side open. */
     const endOurSide = () => {
       isClosing = true;
       socket.end();

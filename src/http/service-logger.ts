@@ -7,10 +7,10 @@ import { redactor } from './redaction';
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** Fields that are never printed, however they got into a log line. */
+/** Fields that are never logged, wherever they occur in a log line. */
 const SENSITIVE = ['authorization', 'cookie', 'password', 'token', 'apiKey', 'alphaKey', 'betaKey'];
 
-/** Nest's own account of its start: of interest only when looking for a fault in it. */
+/** Contexts of Nest's messages about its start. They are useful only for debugging, so they have level `debug`. */
 const FRAMEWORK_START = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -19,19 +19,17 @@ const FRAMEWORK_START = new Set([
   'NestApplication',
 ]);
 
-/**
- * Nest's own account of an error at start, which it also throws: whoever starts the application explains it.
- */
+/** Contexts in which Nest logs an error at start. Nest also throws it, and the caller explains it to the operator. */
 const FAILED_START = new Set(['ExceptionHandler', 'NestApplication']);
 
 /**
- * Nest's logger, written by pino: lines of JSON in production, lines for people elsewhere. What is written
- * while a request is handled carries its id, and that of its trace.
+ * Nest's logger, backed by pino. It writes JSON lines in production and readable lines elsewhere. Lines written
+ * while a request is handled contain the ids of the request and of its trace.
  */
 export class ServiceLogger implements LoggerService {
   private constructor(private readonly pino: Logger) {}
 
-  /** @param destination what JSON lines are written to instead of standard output */
+  /** @param destination receives the JSON lines instead of standard output */
   static for(environment: Environment, destination?: DestinationStream): ServiceLogger {
     const options = {
       level: environment.logLevel,
@@ -74,8 +72,8 @@ export class ServiceLogger implements LoggerService {
   }
 
   /**
-   * Nest calls with a text or an object, then perhaps a text (an error's stack, or what the object means),
-   * and the context last.
+   * Nest calls the logger with a text or an object, then perhaps a text (the stack of an error, or a description of
+   * the object), and the context last.
    */
   private write(level: Level, message: unknown, rest: unknown[]): void {
     if (!this.pino.isLevelEnabled(level)) return;

@@ -3,20 +3,20 @@ import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
 import { Router } from 'express';
 import { ExtensionError } from '../common/extension-tokens';
 
-/** A handler, and the requests that it answers. */
+/** A handler and the requests that it answers. */
 interface Route {
-  /** `FormulasController.get in FormulasModule`. */
+  /** For example `FormulasController.get in FormulasModule`. */
   readonly handler: string;
   readonly method: RequestMethod;
   readonly path: string;
-  /** Routes of different versions or hosts do not meet. */
+  /** Routes of different versions or hosts never conflict. */
   readonly scope: string;
 }
 
 /**
- * Express answers by the first handler that matches. One that another handler covers is never called, and its
- * checks with it: an extension's `GET formulas/:id` would answer without our access policy, or never.
- * @throws ExtensionError where a handler answers all that a later one is for; both are named
+ * Express calls the first handler that matches a request. A handler that an earlier one covers is never called, and
+ * neither are its checks: an extension's `GET formulas/:id` could replace ours without our access policy.
+ * @throws ExtensionError if an earlier handler answers all requests of a later one; the message names both
  */
 export function refuseSharedRoutes(modules: ModulesContainer): void {
   const routes = routesOf(modules);
@@ -30,7 +30,7 @@ export function refuseSharedRoutes(modules: ModulesContainer): void {
   });
 }
 
-/** All routes, in the order in which Nest registers them. */
+/** Returns all routes in the order in which Nest registers them. */
 function routesOf(modules: ModulesContainer): Route[] {
   return [...modules.values()].flatMap((module) => {
     const prefix =
@@ -63,13 +63,13 @@ function routesOfController(controller: Type, prefix: string, moduleName: string
   });
 }
 
-/** What a decorator of Nest's says about a class or handler. */
+/** Returns the value that a Nest decorator has set on a class or handler. */
 const metadata = <T>(key: string, target: object): T | undefined =>
   Reflect.getMetadata(key, target) as T | undefined;
 
 const pathsOf = (target: object): string[] => [metadata<string | string[]>('path', target) ?? ''].flat();
 
-/** Whether every request of `later` is answered by `earlier`. */
+/** Returns true if `earlier` answers every request of `later`. */
 function covers(earlier: Route, later: Route): boolean {
   const isMethod = earlier.method === later.method || earlier.method === RequestMethod.ALL;
   if (!isMethod || earlier.scope !== later.scope) return false;
@@ -79,7 +79,7 @@ function covers(earlier: Route, later: Route): boolean {
   return samplesOf(later.path).every((sample) => layer!.match(sample));
 }
 
-/** Paths that stand for all that a pattern matches: with and without its optional parts, a wildcard long and short. */
+/** Returns sample paths of a pattern: with and without optional parts, with short and long wildcards. */
 function samplesOf(pattern: string): string[] {
   const optional = /\{([^{}]*)\}/.exec(pattern);
   if (optional) {

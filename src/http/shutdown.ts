@@ -14,18 +14,18 @@ import { Environment } from '../config/environment';
 import { DatabaseService } from '../database/database.service';
 import { HealthService } from '../health/health.service';
 
-/** Ctrl-C and supervisors. Not SIGHUP: listening to it would undo what `nohup` does. */
+/** Ctrl-C and supervisors. Not SIGHUP: listening to it would disable `nohup`. */
 const STOP_SIGNALS = [ShutdownSignal.SIGINT, ShutdownSignal.SIGTERM];
 
-/** npm passes on the Ctrl-C that the terminal has already sent to everybody: a repetition this soon. */
+/** npm repeats the Ctrl-C that the terminal has sent to all processes. A signal this soon is that repetition. */
 const SAME_SIGNAL_MS = 1000;
 
-/** How long the end may take once all connections have been cut. */
+/** Time that the process may take to end after all connections have been cut, in milliseconds. */
 const LAST_WAIT_MS = 2000;
 
 /**
- * Lets the HTTP server stop without cutting a request. Node closes the connections that are idle at that
- * moment; those that become idle later, and those that never sent anything, are closed here.
+ * Lets the HTTP server stop without cutting a request. Node closes the connections that are idle at that moment.
+ * This class closes connections that become idle later, and those that have never sent anything.
  */
 @Injectable()
 export class ConnectionDraining implements OnModuleInit, BeforeApplicationShutdown {
@@ -42,8 +42,8 @@ export class ConnectionDraining implements OnModuleInit, BeforeApplicationShutdo
   }
 
   /**
-   * From here on every answer closes its connection, while the server still listens.
-   * @returns whether it listens
+   * From now on every answer closes its connection, while the server still listens.
+   * @returns true if the server listens
    */
   drain(): boolean {
     const { server } = this;
@@ -58,7 +58,7 @@ export class ConnectionDraining implements OnModuleInit, BeforeApplicationShutdo
   beforeApplicationShutdown(): void {
     const { server } = this;
     if (!server || !this.drain()) return;
-    // For answers that had begun before: 0 would mean for ever.
+    // For answers that began before: 1 ms, because 0 would mean no timeout.
     server.keepAliveTimeout = 1;
     for (const socket of this.connections) if (socket.bytesRead === 0) socket.destroy();
   }
@@ -70,8 +70,8 @@ export class ConnectionDraining implements OnModuleInit, BeforeApplicationShutdo
 }
 
 /**
- * Ends the process with code 0 after a clean stop; a second signal ends it at once with code 1. From the
- * first signal on health answers 503. After `STOP_DELAY` the application is closed; what has not ended by
+ * Ends the process with code 0 after a clean stop. A second signal ends it immediately with code 1. After the first
+ * signal, health answers 503. After `STOP_DELAY` the application is closed. Everything that has not ended by
  * `STOP_TIMEOUT` is cut, and two seconds later the process ends with code 1 in any case.
  * @returns a function that stops listening to the signals
  */
@@ -104,7 +104,7 @@ async function stop(app: INestApplication, logger: Logger, signal: string): Prom
   logger.log(`Stopping${when}: requests in progress are answered first; a second signal stops at once`);
   if (isDelayed) await new Promise((resolve) => setTimeout(resolve, delay * 1000));
   try {
-    // Nest passes the signal to hooks; its type does not say so.
+    // Nest passes the signal to hooks, although its type does not declare it.
     await (app as { close(signal?: string): Promise<void> }).close(signal);
     process.exit(0);
   } catch (error) {
@@ -113,7 +113,7 @@ async function stop(app: INestApplication, logger: Logger, signal: string): Prom
   }
 }
 
-/** The timers need no clearing: a stop in time ends the process. */
+/** The timers need no clearing, because a stop in time ends the process. */
 function cutAtTimeout(app: INestApplication, logger: Logger): void {
   setTimeout(
     () => {

@@ -3,7 +3,7 @@ import { EnvironmentError } from '../config/environment';
 import { DatabaseSetupError } from '../database/database-setup-error';
 import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError } from '../database/embedded/errors';
 
-/** Errors whose message already says all that the person at the terminal needs. */
+/** Errors whose message contains everything that the operator needs. */
 const EXPLAINED = [
   EnvironmentError,
   ExtensionError,
@@ -13,12 +13,12 @@ const EXPLAINED = [
 ];
 
 /**
- * What the person who starts the service or a command reads when it cannot start: the cause, without a stack
- * where it is known.
+ * Returns the message that an operator reads when the service or a command cannot start. Known causes are shown
+ * without a stack.
  */
 export function explainStartError(error: unknown): string {
   if (EXPLAINED.some((kind) => error instanceof kind)) return (error as Error).message;
-  // Anything can be thrown.
+  // `error` may be any value.
   const { code, message = '', stack, syscall } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   if (syscall === 'listen') return `Cannot listen: ${listenFault(code, message)}`;
   switch (code ?? '') {
@@ -30,15 +30,14 @@ export function explainStartError(error: unknown): string {
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
       return `Cannot reach the database server of DATABASE_URL (${code}). Is it running, and are host and port right?`;
-    // Invalid authorisation, wrong password, no such database, too many connections, starting up or shutting
-    // down.
+    // Invalid authorisation, wrong password, no such database, too many connections, server starting or stopping.
     case '28000':
     case '28P01':
     case '3D000':
     case '53300':
     case '57P03':
       return `The database server of DATABASE_URL refuses the connection: ${message}`;
-    // By an administrator, by a crash of another of its processes, because its database was dropped.
+    // Ended by an administrator, after a crash of another server process, or because the database was dropped.
     case '57P01':
     case '57P02':
     case '57P04':

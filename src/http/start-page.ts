@@ -6,12 +6,12 @@ import { ConcurrencyGuard } from '../concurrency/concurrency.guard';
 import { Environment } from '../config/environment';
 import { ClientThrottlerGuard } from '../throttling/client-throttler.guard';
 
-/** The page has a style and loads nothing. */
+/** The page has inline styles and loads nothing. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
 
 /**
- * Shows a browser that opens `/` where the API page, health and the demo are. Other clients get the 404 of every
- * unknown path.
+ * Serves a page with links to the API page, health and the demo to browsers that open `/`. Other clients get the
+ * 404 of every unknown path.
  */
 export function serveStartPage(app: INestApplication): void {
   const { apiDocs } = app.get(Environment);
@@ -28,6 +28,6 @@ export function serveStartPage(app: INestApplication): void {
   });
 }
 
-/** Browsers prefer `text/html`. A client that takes anything gets JSON. */
+/** Browsers prefer `text/html`. Clients that accept any type get JSON. */
 const asksForPage = (request: Request): boolean =>
   ['GET', 'HEAD'].includes(request.method) && request.accepts(['json', 'html']) === 'html';

@@ -7,9 +7,9 @@ import { ClientThrottlerGuard } from '../throttling/client-throttler.guard';
 import { HostError } from './prepare-answer';
 
 /**
- * What no route takes: Nest runs guards for its routes only, so these requests are counted here before they
- * get their 404, or the 400 of a path that cannot be decoded or of a missing host. Registered when all
- * routes are, extensions' included.
+ * Answers requests that match no route. Nest runs guards for its routes only, so these requests are counted here
+ * before they get their 404, or the 400 for a path that cannot be decoded or an invalid host. Registered after all
+ * routes, including those of extensions.
  */
 @Injectable()
 export class UnknownRoutes implements OnModuleInit {
@@ -26,8 +26,8 @@ export class UnknownRoutes implements OnModuleInit {
       await this.throttler.countUnrouted(request, response);
       throw new NotFoundError(text('route.not-found'));
     };
-    // Anything else that arrives as an error has been counted: it was refused above, or came from a route.
-    // Express tells it from the others by its four parameters.
+    // All other errors have been counted: they were refused above or thrown by a route. Express recognises an error
+    // handler by its four parameters.
     const malformed: ErrorRequestHandler = async (error: unknown, request, response, _next) => {
       if (!(error instanceof URIError || error instanceof HostError)) throw error;
       await this.throttler.countUnrouted(request, response);

@@ -7,12 +7,12 @@ import { requestInstance } from '../common/validation/request-instance';
 import type { FileImportDescription, ImportDraft } from './file-import';
 import type { ImportColumn } from './mapping/file-column';
 
-/** A row of a file that became a request class: its line, and the class's fields. */
+/** A row of a file that was read as a request class: its line, and the class's fields. */
 export type RowOf<Row extends object> = ImportDraft & Row;
 
 /**
- * Describes files whose rows are a request class, so that a row is checked as a request is. An empty cell says
- * nothing of its field. A column `holds` numbers or percent, or is text.
+ * Describes files whose rows are validated as a request class, in the same way as requests. An empty cell leaves
+ * its field unset. A column `holds` numbers, percent, or text.
  */
 export function describeRows<Row extends object>(
   type: Type<Row>,

@@ -30,14 +30,14 @@ import { type ImportedDetail, withDetails } from './imported-detail';
 import { importColumns } from './mapping/file-column';
 import { readFields } from './mapping/read-fields';
 
-/** Rows per statement: few round trips, and none so large that it delays other requests noticeably. */
+/** Rows per statement: few round trips, but no statement that delays other requests noticeably. */
 const BATCH_ROWS = 2000;
 
 type OnProgress = ImportRequest['onProgress'];
 
 /**
- * Imports rows of files into the table of an entity: a row is the record with its key, of rows with one key the
- * last counts.
+ * Imports rows of files into the table of an entity. A row belongs to the record with its key. Of several rows with
+ * the same key, the last counts.
  */
 export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileImport<Draft> {
   private readonly details: ImportedDetail<never>[] = [];
@@ -49,7 +49,7 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
     super();
   }
 
-  /** Has another module read further columns, and store their values in the transaction of an import. */
+  /** Lets another module read further columns, and store their values in the transaction of an import. */
   addDetail<Value>(detail: ImportedDetail<Value>): void {
     this.details.push(detail as unknown as ImportedDetail<never>);
   }
@@ -103,7 +103,7 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
     });
   }
 
-  /** By the first field of the key. */
+  /** Ordered by the first field of the key. */
   override async *records(filter: RowFilter): AsyncGenerator<Record<string, unknown>[]> {
     let last: ExportCursor | undefined;
     for (;;) {
@@ -114,18 +114,18 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
     }
   }
 
-  /** What is worth knowing about the rows that count. */
+  /** Returns notes on the rows that are imported, for the report. */
   protected notesOn(_drafts: readonly Draft[]): string[] {
     return [];
   }
 
-  /** Called within the transaction when these were written; `ids` in the same order. */
+  /** Called within the transaction after these were written; `ids` are in the same order. */
   protected async created(
     _creations: readonly Record<string, unknown>[],
     _ids: readonly string[],
   ): Promise<void> {}
 
-  /** Called within the transaction when these were written. */
+  /** Called within the transaction after these were written. */
   protected async updated(_changes: readonly ImportRecord[]): Promise<void> {}
 
   private async plan(
@@ -163,7 +163,7 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
       : this.repository.findMatches(batch, access?.filter, key);
   }
 
-  /** The same records, with the details that their rows would change. */
+  /** Adds to the matched records the details that their rows would change. */
   private async withDetailChanges(
     batch: readonly Draft[],
     matches: readonly ImportMatch[][],
@@ -226,8 +226,8 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
 }
 
 /**
- * Refuses rows of a record that an earlier row means, which no key tells apart.
- * @param lines by record, those of earlier batches
+ * Refuses a row if an earlier row refers to the same record with another key.
+ * @param lines first line by record id, including those of earlier batches
  */
 function refuseSecondRows(
   batch: readonly ImportDraft[],
@@ -242,7 +242,7 @@ function refuseSecondRows(
   });
 }
 
-/** What is to be done for each row; what the user may not do is refused. */
+/** Plans the import of each row, and refuses rows that the user may not write. */
 async function allowedPlan<Draft extends ImportDraft>(
   drafts: readonly Draft[],
   matches: readonly (readonly ImportMatch[])[],
@@ -268,13 +268,13 @@ const withoutDetails = (
 ): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([field]) => !details.includes(field)));
 
-/** Null leaves a field as it is. */
+/** Null leaves a field unchanged. */
 const sentValues = ({ id: _, ...values }: ImportRecord): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 
 /**
- * Makes a provider that imports rows of files into the table of an entity, as it is or to be extended.
- * @param description whose columns and checks are those of the class of fields, unless it has others
+ * Creates a provider that imports rows of files into the table of an entity, to be used as it is or extended.
+ * @param description its columns and checks are by default those of the class of fields
  */
 export function entityImport<Draft extends ImportDraft>(
   entity: Type<{ id: string }>,
@@ -291,7 +291,7 @@ export function entityImport<Draft extends ImportDraft>(
   return ImportOfEntity;
 }
 
-/** What files of a class of fields look like. */
+/** Describes the files of a class of fields. */
 export function describeFields<Draft extends ImportDraft>(
   rules: ImportRules<Draft>,
   { command, help }: Pick<FileImportDescription<Draft>, 'command' | 'help'>,

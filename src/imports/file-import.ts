@@ -6,7 +6,7 @@ import type { ImportColumn } from './mapping/file-column';
 import type { Cell } from './mapping/read-fields';
 import type { Pieces } from './writing/file-pieces';
 
-/** A valid row: its line, and its values by field. An absent value says nothing about the field. */
+/** A valid row: its line, and its values by field. An absent value leaves the field unchanged. */
 export interface ImportDraft {
   line: number;
   [field: string]: unknown;
@@ -14,68 +14,68 @@ export interface ImportDraft {
 
 export interface RowReading<Draft = ImportDraft> {
   draft?: Draft;
-  /** Why the row is refused, when there is no draft. */
+  /** Reasons for which the row is refused, if there is no draft. */
   reasons: readonly string[];
-  /** Things about the row that do not keep it out; the report counts equal ones of all rows. */
+  /** Remarks that do not refuse the row. The report counts equal remarks of all rows. */
   remarks?: readonly string[];
 }
 
-/** How rows of a file are read. */
+/** Describes how rows of a file are read. */
 export interface FileReading<Draft = ImportDraft> {
   columns: readonly ImportColumn[];
-  /** A row with nothing but such a text in a cell is a note: it is no record, and the report has it. */
+  /** A row whose only cell matches is a note. It is not imported, and the report lists it. */
   notes?: RegExp;
   /**
-   * Where a record of a JSON file has the values of the columns, by their fields: `versions.phases.name`, through
-   * lists. Absent: under the fields.
+   * Paths of the columns' values in a record of a JSON file, by field: `versions.phases.name`, through lists.
+   * Absent: the fields themselves.
    */
   jsonPaths?: Readonly<Record<string, string>>;
-  /** @param nameOf the name of the column that a field's cell is in */
+  /** @param nameOf returns the name of the column that a field is read from */
   readRow: (line: number, cell: Cell, nameOf?: Cell) => RowReading<Draft>;
 }
 
-/** What a file of a resource looks like. It is known before the service is opened. */
+/** Describes the files of a resource. It is known before the service starts. */
 export interface FileImportDescription<Draft = ImportDraft> extends FileReading<Draft> {
-  /** The command that has `import`, and `export`, below it. */
+  /** The command that has the subcommands `import` and `export`. */
   command: string;
-  /** What the command, its `import` with its file, and its `export` say of themselves in the help. */
+  /** Help texts of the command, of its `import`, of the file argument, and of its `export`. */
   help: { command: string; import: string; file?: string; export?: string };
-  /** The records, in the plural: `ingredients`. */
+  /** The name of the records, in the plural: `ingredients`. */
   records: string;
-  /** What they are in: `the catalogue`. */
+  /** The name of the place where they are stored: `the catalogue`. */
   store: string;
-  /** Names of the columns that an export writes; without it there is none. */
+  /** Names of the columns that an export writes; absent: there is no export. */
   exported?: readonly string[];
-  /** The cells of an exported record by column, where they are not its fields of the same names. */
+  /** Returns the cells of an exported record by column; by default its fields of the same names. */
   cellsOf?: (record: Record<string, unknown>) => Record<string, unknown>;
-  /** What an import tells records apart by, and how a report names it: an export says which ones share it. */
+  /** Returns the key and label of a record, as an import would. An export reports records that share a key. */
   keyOf?: (record: Record<string, unknown>) => { key: string; label: string };
-  /** Other ways to find the record of a row, by their names. */
+  /** Other ways to find the record of a row, by name. */
   matches?: Readonly<Record<string, MatchDescription<Draft>>>;
-  /** New records belong to a user. */
+  /** New records have an owner. */
   owned?: boolean;
-  /** An export may have all versions of the records, or only those of one project. */
+  /** An export can include all versions of the records, or be limited to one project. */
   versioned?: boolean;
-  /** What a file looks like whose rows do not name their one record. */
+  /** Describes a file whose rows belong to one record that they do not name. */
   named?: (name: string) => FileReading<Draft>;
-  /** What an import can create where rows refer to it and it is missing: `ingredients`. */
+  /** Name of the records that an import can create if rows refer to missing ones: `ingredients`. */
   creates?: string;
 }
 
-/** Another way to find the record of a row: by which fields, and what a file for it looks like. */
+/** Another way to find the record of a row: the fields of the key, and the description of such a file. */
 export interface MatchDescription<Draft = ImportDraft> extends FileReading<Draft> {
   key: readonly [string, ...string[]];
 }
 
-/** What the user of a request may do with an import. */
+/** Permissions of the user who imports. */
 export interface ImportAccess {
-  /** Rows match only what the user may read. */
+  /** Rows match only records that the user may read. */
   filter: RowFilter;
-  /** Why a record may not be created with these values, or changed by them; undefined where it may. */
+  /** Returns why a record may not be created with these values or changed by them; undefined if it may. */
   refusal: (values: Record<string, unknown>, record?: MatchedRecord) => Promise<string | undefined>;
 }
 
-/** A record that a row matches; of records with an owner the owner. */
+/** A record that a row matches, with its owner if it has one. */
 export interface MatchedRecord {
   id: string;
   createdBy?: string;
@@ -84,44 +84,44 @@ export interface MatchedRecord {
 export interface ImportRequest<Draft = ImportDraft> {
   /** Valid rows, in the order of the file. */
   drafts: readonly Draft[];
-  /** Rows that were refused while they were read. */
+  /** Rows that were refused while the file was read. */
   refused?: readonly RefusedRow[];
-  /** What the report also says. */
+  /** Further notes for the report. */
   notes?: readonly string[];
   /** Only report what would be done. */
   dryRun?: boolean;
-  /** Import the other rows although some are refused; otherwise one refused row keeps the complete file out. */
+  /** Import the other rows although some are refused. By default one refused row prevents the entire import. */
   skipRefused?: boolean;
-  /** Id of the user whom new records belong to, where the description says `owned`. */
+  /** Id of the user who owns new records, if the description is `owned`. */
   createdBy?: string;
-  /** By which fields a row finds its record, where not by those of the rules. */
+  /** Fields that identify the record of a row, instead of the key of the rules. */
   key?: readonly [string, ...string[]];
-  /** Absent for the service's own imports, which may do everything. */
+  /** Absent for the service's own imports, which have all permissions. */
   access?: ImportAccess;
-  /** Create what rows refer to and is missing, where an import can. */
+  /** Create missing records that rows refer to, if the import supports it. */
   createMissing?: boolean;
   onProgress?: (step: 'compared' | 'written', rows: number, of: number) => void;
 }
 
-/** Which records an export has, where a kind of records knows such differences. */
+/** Selects the records of an export, if their kind supports it. */
 export interface ExportFilter {
   readonly versions?: 'current' | 'all';
   readonly projectId?: string;
 }
 
-/** Rows of a file in and out of the service. The command line finds it among the modules' providers. */
+/** Imports and exports rows of files. Commands find it among the providers of the modules. */
 export abstract class FileImport<Draft = ImportDraft> {
   /**
-   * How files are read.
+   * Describes how files are read.
    * @param match one of the description's `matches`
-   * @returns undefined where this service has no such match
+   * @returns undefined if this service does not support the match
    */
   reading(match?: string): (FileReading<Draft> & { key?: MatchDescription['key'] }) | undefined {
     const description = fileImportOf(this.constructor as Type) as FileImportDescription<Draft> | undefined;
     return match === undefined ? description : description?.matches?.[match];
   }
 
-  /** How files are written. */
+  /** Describes how files are written. */
   writing(): Pick<FileImportDescription, 'exported' | 'cellsOf'> {
     return fileImportOf(this.constructor as Type) ?? {};
   }
@@ -130,24 +130,25 @@ export abstract class FileImport<Draft = ImportDraft> {
   abstract import(request: ImportRequest<Draft>): Promise<ImportReport>;
 
   /**
-   * The same for a user: only what this user may read is matched, and rows that the user may not write are refused.
-   * @throws ForbiddenError where the user may not create such records
+   * Imports for a user: rows match only records that the user may read, and rows that the user may not write are
+   * refused.
+   * @throws ForbiddenError if the user may not create such records
    */
   importFor?(user: CurrentUser, request: ImportRequest<Draft>): Promise<ImportReport>;
 
-  /** Pages of the records that a reader may see, with the values of the columns. */
+  /** Yields pages of the records that the user may read, with the values of the columns. */
   records?(filter: RowFilter, query?: ExportFilter): AsyncGenerator<Record<string, unknown>[]>;
 
-  /** A JSON file of them, where it is not the list of these records. */
+  /** Yields the records as a JSON file, if that is not simply the list of `records`. */
   json?(filter: RowFilter, query?: ExportFilter): Pieces;
 }
 
 const DESCRIPTION = Symbol('file import');
 
-/** Describes a `FileImport`. */
+/** Decorator that describes a `FileImport`. */
 export const ImportsFiles = <Draft>(description: FileImportDescription<Draft>) =>
   SetMetadata(DESCRIPTION, description);
 
-/** Undefined for a class that imports no files. */
+/** Returns undefined for a class that imports no files. */
 export const fileImportOf = (type: Type): FileImportDescription | undefined =>
   Reflect.getMetadata(DESCRIPTION, type) as FileImportDescription | undefined;

@@ -1,14 +1,14 @@
 import { shortened } from '../common/texts/text';
 import type { ImportReport, RefusedRow } from './import-report';
 
-/** Faults that an answer names. */
+/** Most faults in an answer. */
 const MOST_FAULTS = 200;
 
-/** Longest value and reason of a fault: a cell may be as large as a file. */
+/** Longest value and reason of a fault, in characters: a cell may be as large as a file. */
 const MAX_VALUE = 250;
 const MAX_REASON = 1000;
 
-/** What is wrong with a row of a file: with a cell, or with the row as such. */
+/** A fault in a cell of a file, or in a row without a column. */
 export interface ImportFault {
   row: number;
   column: string | null;
@@ -16,7 +16,7 @@ export interface ImportFault {
   reason: string;
 }
 
-/** A report as endpoints and commands give it to programs. */
+/** A report, as endpoints and commands return it in JSON. */
 export interface ImportAnswer {
   applied: boolean;
   rows: number;
@@ -54,6 +54,6 @@ const faultsOf = ({ line, reason, faults = [{ reason }] }: RefusedRow): ImportFa
     reason: shortened(fault, MAX_REASON),
   }));
 
-/** Says which columns were not read. */
+/** Returns a note that lists the columns that were not read. */
 export const ignoredColumns = (names: readonly string[]): string[] =>
   names.length > 0 ? [`Columns without a field, not read: ${names.join(', ')}`] : [];

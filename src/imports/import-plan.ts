@@ -6,33 +6,32 @@ import type { RefusedRow } from './import-report';
 import { fileColumns } from './mapping/file-column';
 import { nameKey } from './mapping/names';
 
-/** What an import of a resource goes by. */
+/** Rules for the import of a resource. */
 export interface ImportRules<Draft extends ImportDraft> {
   /** The resource's class of fields. */
   fields: Type<object>;
   /**
-   * The fields that make two rows, or a row and a record, the same: the first as `nameKey` says, the others
-   * exactly. Where a file has no column for one of the others, it does not count. An import never changes
-   * them.
+   * The fields that identify a record. The first is compared by `nameKey`, the others exactly. A field other than
+   * the first does not count if the file has no column for it. An import never changes these fields.
    */
   key: readonly [string, ...string[]];
   /** Further fields that an import never changes. */
   fixed?: readonly string[];
-  /** The records, in the plural: `ingredients`. */
+  /** The name of the records, in the plural: `ingredients`. */
   records: string;
-  /** What they are in: `the catalogue`. */
+  /** The name of the place where they are stored: `the catalogue`. */
   store: string;
-  /** The kind of the records, where a policy may say which of them each user reads. */
+  /** Kind of the records, if a policy may restrict which of them a user reads. */
   kind?: RecordKind;
-  /** Whether records have an owner, `createdBy`. */
+  /** True if records have an owner, `createdBy`. */
   owned?: boolean;
-  /** What a row sets, where not the columns of the fields. */
+  /** Fields that a row sets; by default those with columns. */
   sets?: readonly string[];
-  /** Fields whose values another module stores: those of `ImportedDetail`. */
+  /** Fields of `ImportedDetail`, whose values another module stores. */
   details?: readonly string[];
-  /** Values for a new record that its row does not have as such. */
+  /** Returns values for a new record that are derived from its row. */
   suggest?: (draft: Draft) => Record<string, unknown>;
-  /** What the report calls a required field that is missing, where not by its name. */
+  /** Names for missing required fields in the report; by default the field's own. */
   missing?: Readonly<Record<string, string>>;
 }
 
@@ -41,16 +40,16 @@ export type ImportRecord = { id: string } & Record<string, unknown>;
 
 /** A record that a row matches, with the details that the row would change. */
 export interface ImportMatch extends ImportRecord {
-  /** By field. */
+  /** Values by field. */
   details?: Record<string, unknown>;
-  /** Why the details cannot be changed so. */
+  /** Why the details cannot be changed in this way. */
   refusal?: string;
 }
 
-/** What is to be done for some rows of a file. */
+/** The planned changes for some rows of a file. */
 export interface ImportPlan {
   creations: Record<string, unknown>[];
-  /** By field, with the `id` of the record. Null: the field stays as it is. */
+  /** Values by field, with the `id` of the record. Null leaves the field unchanged. */
   changes: ImportRecord[];
   unchanged: number;
   refused: RefusedRow[];
@@ -58,7 +57,7 @@ export interface ImportPlan {
 
 export const emptyPlan = (): ImportPlan => ({ creations: [], changes: [], unchanged: 0, refused: [] });
 
-/** Adds what is to be done for further rows. */
+/** Adds the plan of further rows. */
 export function addPlan(all: ImportPlan, { creations, changes, unchanged, refused }: ImportPlan): void {
   all.creations.push(...creations);
   all.changes.push(...changes);
@@ -68,7 +67,7 @@ export function addPlan(all: ImportPlan, { creations, changes, unchanged, refuse
 
 type Rules = ImportRules<ImportDraft>;
 
-/** The fields that a row sets, the key among them. */
+/** Returns the fields that a row sets, including the key. */
 export const importedFields = ({
   fields,
   sets,
@@ -78,15 +77,15 @@ export const importedFields = ({
 export const keyOf = ({ key: [first, ...others] }: Pick<Rules, 'key'>, draft: ImportDraft): string =>
   JSON.stringify([nameKey(draft[first] as string), ...others.map((field) => draft[field] ?? null)]);
 
-/** The row's key as the report names it: `Glycerin (BASF)`. */
+/** Returns the row's key for reports: `Glycerin (BASF)`. */
 export function labelOf({ key: [first, ...others] }: Pick<Rules, 'key'>, draft: ImportDraft): string {
   const more = others.flatMap((field) => (draft[field] ? [draft[field] as string] : []));
   return [draft[first] as string, ...(more.length > 0 ? [`(${more.join(', ')})`] : [])].join(' ');
 }
 
 /**
- * What is to be done for each row, by the records that have its key.
- * @param matches for each draft, in the same order
+ * Plans the change for each row.
+ * @param matches the records with the key of each draft, in the same order
  */
 export function planImport<Draft extends ImportDraft>(
   drafts: readonly Draft[],
@@ -115,7 +114,7 @@ export function planImport<Draft extends ImportDraft>(
   return plan;
 }
 
-/** What would tell the records apart. */
+/** Suggests a column that would distinguish the records. */
 function hint(draft: ImportDraft, found: readonly ImportRecord[], { key }: Pick<Rules, 'key'>): string {
   const field = key.find(
     (part) => draft[part] === undefined && new Set(found.map((record) => record[part])).size > 1,
@@ -146,7 +145,7 @@ function changeOf(draft: ImportDraft, record: ImportMatch, rules: Rules): Import
   );
   const fields = columns.map(({ field, trim = true }): [string, unknown] => {
     const stored = record[field];
-    // Cells are read without surrounding white space; a record that has some is not different for it.
+    // Cells are read without surrounding white space, so the stored value is compared without it too.
     const comparable = trim && typeof stored === 'string' ? stored.trim() : stored;
     const wanted = draft[field];
     return [field, wanted === undefined || isSame(wanted, comparable) ? null : wanted];
@@ -160,6 +159,6 @@ function changeOf(draft: ImportDraft, record: ImportMatch, rules: Rules): Import
   return { id: record.id, ...Object.fromEntries(values) };
 }
 
-/** The order of keys counts: JSON is shown in the order in which it came. */
+/** The order of keys matters, because JSON is shown in the order in which it was sent. */
 const isSame = (wanted: unknown, stored: unknown): boolean =>
   wanted === stored || JSON.stringify(wanted) === JSON.stringify(stored);

@@ -1,44 +1,44 @@
-/** A row that was not taken, and why. */
+/** A row that was not imported, with the reason. */
 export interface RefusedRow {
   line: number;
   reason: string;
-  /** The same by cell, where the row was refused while it was read. */
+  /** The same faults by cell, if the row was refused while it was read. */
   faults?: readonly CellFault[];
 }
 
-/** What is wrong with a cell, or with a row as such. */
+/** A fault in a cell, or in a row without a column. */
 export interface CellFault {
-  /** As the file calls it. */
+  /** The name of the column in the file. */
   column?: string;
   value?: string;
   reason: string;
 }
 
-/** A row that a later row of the same file with the same key takes the place of. */
+/** A row that is replaced by a later row of the same file with the same key. */
 export interface ReplacedRow {
   line: number;
   replacedBy: number;
-  /** What the two rows have in common, for the reader of the report. */
+  /** The common key of the two rows, as shown in the report. */
   key: string;
 }
 
-/** What an import did or, when nothing was written, would have done. */
+/** The result of an import, or of a dry run. */
 export interface ImportReport {
-  /** Rows below the header. */
+  /** Number of rows below the header. */
   rows: number;
   created: number;
   updated: number;
   unchanged: number;
-  /** In the order of their lines, as are the others. */
+  /** All lists are ordered by line. */
   replaced: ReplacedRow[];
   refused: RefusedRow[];
-  /** Things worth knowing that kept no row out. */
+  /** Remarks that refused no row. */
   notes: string[];
-  /** False for a dry run, and when refused rows kept the whole file out. */
+  /** False for a dry run, and if refused rows prevented the import. */
   applied: boolean;
 }
 
-/** Of rows with the same key only the last counts. */
+/** Keeps only the last of the rows with the same key. */
 export function lastOfEachKey<Row extends { line: number }>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
@@ -56,7 +56,7 @@ export function lastOfEachKey<Row extends { line: number }>(
   return { kept, replaced };
 }
 
-/** Pieces of a list of at most `size` items, in order. */
+/** Splits a list into parts of at most `size` items, in order. */
 export function batches<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
@@ -65,7 +65,7 @@ export function batches<Item>(items: readonly Item[], size: number): Item[][] {
 
 const MOST_NAMED = 10;
 
-/** A list of which the first ten are named. */
+/** Joins a list. Of a long list, only the first ten items are listed. */
 export function shortened(items: readonly (string | number)[], separator = ', '): string {
   const named = items.slice(0, MOST_NAMED).join(separator);
   return items.length > MOST_NAMED ? `${named} and ${items.length - MOST_NAMED} more` : named;

@@ -8,14 +8,14 @@ import { type RowCondition, RowFilter } from '../access/row-filter';
 import type { ImportDraft } from './file-import';
 import { importedFields, type ImportRecord, type ImportRules } from './import-plan';
 
-/** What `String.prototype.trim` takes away, so that a supplier is the same here and there. */
+/** The characters that `String.prototype.trim` removes, so that PostgreSQL trims suppliers in the same way. */
 const WHITE_SPACE =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
-/** Records of a page of an export. */
+/** Records per page of an export. */
 export const PAGE_ROWS = 1000;
 
-/** Where a page of an export ended: the last record. */
+/** The last record of the previous page of an export. */
 export interface ExportCursor {
   readonly id: string;
   readonly sortName: string;
@@ -26,19 +26,19 @@ export type ExportedRecord = ExportCursor & Record<string, unknown>;
 const EVERY_ROW: RowCondition = { sql: '(true)', values: [] };
 
 /**
- * The table of an entity as rows of a file are compared with it and written to it; its statements are made
- * from it.
+ * Compares rows of a file with the table of an entity, and writes them to it. Its statements are generated from the
+ * entity.
  */
 export class ImportRepository {
   private readonly table: EntityTable;
   private readonly key: ImportRules<ImportDraft>['key'];
-  /** Of a selection. */
+  /** Fragment of a select list. */
   private readonly owner: string;
   private readonly kind: RecordKind | undefined;
   private readonly columns: readonly string[];
   private readonly changed: readonly string[];
 
-  /** @param rules whose fields and key are columns of the entity */
+  /** @param rules with fields and a key that are columns of the entity */
   constructor(
     private readonly database: DatabaseService,
     private readonly transactions: TransactionManager,
@@ -58,8 +58,8 @@ export class ImportRepository {
   }
 
   /**
-   * Writers wait until the import is through, readers and foreign keys do not: what was matched is then still
-   * so when it is written.
+   * Blocks writers until the import has ended, but not readers and foreign keys. The matched records therefore stay
+   * unchanged until they are written.
    */
   async lock(): Promise<void> {
     const { name } = this.table;
@@ -70,8 +70,8 @@ export class ImportRepository {
   }
 
   /**
-   * For each draft, in the same order, the records with its key that the reader may see.
-   * @param by the fields of the key, where not those of the rules
+   * Returns for each draft, in the same order, the records with its key that the user may read.
+   * @param by fields of the key, if not those of the rules
    */
   async findMatches(
     drafts: readonly ImportDraft[],
@@ -95,7 +95,7 @@ export class ImportRepository {
     return matches;
   }
 
-  /** For each list of ids, in the same order, those of its records that the reader may see. */
+  /** Returns for each list of ids, in the same order, the records that the user may read. */
   async findByIds(
     lists: readonly (readonly string[])[],
     filter: RowFilter = RowFilter.EVERYTHING,
@@ -119,7 +119,7 @@ export class ImportRepository {
   }
 
   /**
-   * @param createdBy whom the new records belong to, where the entity has an owner
+   * @param createdBy owner of the new records, if the entity has one
    * @returns their ids, in the same order
    */
   async insert(creations: readonly Record<string, unknown>[], createdBy?: string): Promise<string[]> {
@@ -139,7 +139,7 @@ export class ImportRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Null leaves a field as it is. */
+  /** Null leaves a field unchanged. */
   async update(changes: readonly ImportRecord[]): Promise<void> {
     const { name } = this.table;
     const columns = this.table.names(this.changed).split(', ');
@@ -155,7 +155,7 @@ export class ImportRepository {
     );
   }
 
-  /** The next records that the reader may see, by the first field of the key. */
+  /** Returns the next records that the user may read, ordered by the first field of the key. */
   readPage(filter: RowFilter, after?: ExportCursor): Promise<ExportedRecord[]> {
     const readable = this.readable(filter, 4);
     const { name, text } = this.page(readable);
@@ -167,7 +167,7 @@ export class ImportRepository {
     ]);
   }
 
-  /** Everyone reads the records of an entity without a kind. */
+  /** Everyone may read the records of an entity without a kind. */
   private readable(filter: RowFilter, firstParameter: number): RowCondition {
     return this.kind === undefined ? EVERY_ROW : filter.for(this.kind, 'i', firstParameter);
   }

@@ -2,15 +2,15 @@ import type { FileReading } from './file-import';
 import type { ImportColumn } from './mapping/file-column';
 import type { Cell } from './mapping/read-fields';
 
-/** The value of a detail that a row gives to a record. */
+/** The value of a detail in the row of a record. */
 export interface DetailRow<Value> {
   readonly id: string;
   readonly value: Value;
 }
 
-/** How a row changes a record's detail. */
+/** The change of a record's detail by a row. */
 export interface DetailChange<Value> {
-  /** What `store` is to store; absent where the record has it already. */
+  /** The value for `store`; absent if the record has it already. */
   readonly value?: Value;
   /** Why the row is refused. */
   readonly refusal?: string;
@@ -21,22 +21,22 @@ export interface DetailChange<Value> {
  * The module adds it with `EntityImport.addDetail` when it starts.
  */
 export interface ImportedDetail<Value = unknown> {
-  /** The field that drafts have, and that events name as changed. */
+  /** The field in drafts, and in the changed fields of events. */
   readonly field: string;
   readonly columns: readonly ImportColumn[];
-  /** Reads the cells of a row: `field`, and `finds`, are absent from the values where they say nothing. */
+  /** Reads the cells of a row. `field` and `finds` are absent from the values if the cells are empty. */
   readRow(cell: Cell, nameOf: Cell): DetailReading;
-  /** For each record of a batch, in the same order, how its row changes it. */
+  /** Returns for each record of a batch, in the same order, the change by its row. */
   changes(rows: readonly DetailRow<Value>[]): Promise<DetailChange<Value>[]>;
-  /** Stores what `changes` returned, and the values of new records. */
+  /** Stores the result of `changes`, and the values of new records. */
   store(rows: readonly DetailRow<Value>[]): Promise<void>;
-  /** For each record, in the same order, the values that an export has of it, by the fields of the columns. */
+  /** Returns the exported values of each record, in the same order, by the fields of the columns. */
   exported(ids: readonly string[]): Promise<Record<string, unknown>[]>;
-  /** One of these values as a cell that `readRow` reads back. */
+  /** Formats one of these values as a cell that `readRow` can read. */
   cellOf(value: unknown): string;
   /** A field of drafts by which `find` finds records. */
   readonly finds?: string;
-  /** For each text of that field, in the same order, the ids of the records that it means. */
+  /** Returns for each text of that field, in the same order, the ids of the matching records. */
   find?(texts: readonly string[]): Promise<string[][]>;
 }
 
@@ -47,8 +47,8 @@ interface DetailReading {
 }
 
 /**
- * How files with the columns of details are read, too.
- * @param key the field that says which record a row is, where a detail finds it
+ * Extends the reading of a file by the columns of details.
+ * @param key the field that identifies the record of a row, if a detail finds it
  */
 export function withDetails<Draft>(
   reading: FileReading<Draft>,

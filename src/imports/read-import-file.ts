@@ -4,31 +4,31 @@ import type { ColumnChoice } from './mapping/column-mapping';
 import { readRows, type ReadOptions } from './mapping/read-rows';
 import type { TableLimits } from './reading/table';
 
-/** Most different remarks on rows that a report has. */
+/** Most different remarks on rows in a report. */
 const MAX_REMARKS = 200;
 
-/** How a file is read, where its content does not say so. */
+/** How a file is read, if its content does not determine it. */
 export interface ImportFileOptions {
   /** Fields of columns that the user chose. */
   choices?: readonly ColumnChoice[];
-  /** Of a CSV file: a name that `TextDecoder` knows. */
+  /** Encoding of a CSV file: a name that `TextDecoder` accepts. */
   encoding?: string;
-  /** Of an XLSX file: the name of the sheet. */
+  /** Name of the sheet of an XLSX file. */
   sheet?: string;
-  /** The line, of an XLSX file the row of the sheet, that is the header. */
+  /** Number of the header's line, or of its row in an XLSX sheet. */
   headerRow?: number;
-  /** Most rows below the header; absent: as many as any file may have. */
+  /** Most rows below the header; absent: the limit of all files. */
   maxRows?: number;
-  /** Absent: those of a file in a request. */
+  /** Absent: the limits of a file in a request. */
   limits?: TableLimits;
 }
 
 export interface ImportFileReading<Draft = ImportDraft> {
-  /** Rows below the header. */
+  /** Number of rows below the header. */
   rows: number;
   drafts: Draft[];
   refused: RefusedRow[];
-  /** What the report says of the file. */
+  /** Notes on the file for the report. */
   notes: string[];
   /** Cells of the rows above the header that are not empty. */
   above: string[][];
@@ -36,13 +36,13 @@ export interface ImportFileReading<Draft = ImportDraft> {
   ignored: string[];
   /** Names of all columns. */
   header: readonly string[];
-  /** The cells of rows by their lines, as the file has them. */
+  /** The cells of rows by line, as in the file. */
   cells: ReadonlyMap<number, readonly string[]>;
 }
 
 /**
  * Reads the rows of a CSV, XLSX or JSON file. Pass the result to `FileImport.import`.
- * @throws TableError when the file cannot be read, ColumnChoiceError for a choice that makes no sense
+ * @throws TableError if the file cannot be read, ColumnChoiceError for an invalid choice
  */
 export async function readImportFile<Draft = ImportDraft>(
   content: Buffer,

@@ -10,10 +10,10 @@ import { TableError } from './reading/table';
 import { openTableInThread } from './thread/open-table-in-thread';
 
 /**
- * Reads the rows of a file that came with a request. Pass a row's values on only if no row is refused, or if the
- * client accepts that the others count.
- * @param options `map` says which fields columns fill: `column=field`, with semicolons between them
- * @throws InvalidInputError when no file came, or it cannot be read
+ * Reads the rows of a file in a request. Use the valid rows only if no row is refused, or if the client accepts
+ * that refused rows are left out.
+ * @param options `map` assigns columns to fields: `column=field`, separated by semicolons
+ * @throws InvalidInputError if there is no file, or it cannot be read
  */
 export async function readReceivedFile<Draft = ImportDraft>(
   file: ReceivedFile | undefined,
@@ -32,7 +32,7 @@ export async function readReceivedFile<Draft = ImportDraft>(
     });
   } catch (error) {
     if (!(error instanceof TableError) && !(error instanceof ColumnChoiceError)) throw error;
-    // The messages name options of the commands.
+    // The messages contain option names of the commands.
     const reason = inRequestLanguage(
       error.message.replaceAll('--header-row', 'headerRow').replaceAll('--', ''),
     );

@@ -4,31 +4,31 @@ import { type FunctionCategory } from './function-category';
 
 interface CosingRule {
   category: FunctionCategory;
-  /** The rule applies when the ingredient has one of these functions … */
+  /** The rule applies if the ingredient has one of these functions … */
   any: readonly string[];
-  /** … and, where given, also one of these. */
+  /** … and, if given, also one of these. */
   with?: readonly string[];
-  /** Why the rule stands where it does. */
+  /** Reason for the rule's position. */
   reason?: string;
 }
 
 /**
- * From the functions of the European Commission's CosIng inventory to the twelve categories of this service.
+ * Maps the functions of the European Commission's CosIng inventory to the twelve categories of this service.
  *
- * CosIng lists the functions of an ingredient alphabetically: their order says nothing about which one
- * matters. So a fixed priority decides. It runs from what is regulated (UV filters, colorants, preservatives)
- * over what an ingredient is bought for to side effects that nearly everything has (masking, solvent, skin
- * conditioning). The table says otherwise for well-known ingredients that a rule would put where no formulator
- * looks for them, and for some that are too important to depend on one edition of the inventory (water, the
- * alkalis, the mineral UV filters).
+ * CosIng lists the functions of an ingredient alphabetically, so their order does not show which one
+ * matters. A fixed priority decides: first regulated functions (UV filters, colorants, preservatives),
+ * then the functions for which an ingredient is bought, and last side effects that nearly all
+ * ingredients have (masking, solvent, skin conditioning). The table overrides the rules for well-known
+ * ingredients that would get a category in which no formulator looks for them, and for some that are
+ * too important to depend on one edition of the inventory (water, the alkalis, the mineral UV filters).
  */
 const TABLE = JSON.parse(readFileSync(join(__dirname, 'cosing-categories.json'), 'utf8')) as {
   /**
-   * Functions are compared in lower case, with British spelling (see `normaliseFunction`). The first rule that
-   * applies wins.
+   * Functions are compared in lower case, with British spelling (see `normaliseFunction`). The first
+   * rule that applies is used.
    */
   rules: CosingRule[];
-  /** With the functions of the rules, these are the ones we know. */
+  /** Together with the functions of the rules, these are all known functions. */
   functionsWithoutCategory: string[];
   categoriesByInciName: Record<FunctionCategory, string[]>;
 };
@@ -47,22 +47,20 @@ const CATEGORY_BY_INCI_NAME: ReadonlyMap<string, FunctionCategory> = new Map(
 );
 
 /**
- * Colour Index names ("CI 77891", also with a lake suffix "CI 15850:1") are colorants whatever else is
- * listed.
+ * Colour Index names ("CI 77891", also with a lake suffix "CI 15850:1") are colorants, regardless of their functions.
  */
 const COLOUR_INDEX_NAME = /^CI\s?\d{5}(:\d)?$/i;
 
 export interface CosingCategory {
   category: FunctionCategory;
-  /** Names of functions that CosIng does not have: likely typing errors, reported but not fatal. */
+  /** Names of functions that CosIng does not have. They are probably typing errors and are reported, but not fatal. */
   unknownFunctions: string[];
 }
 
 /**
- * The category of an ingredient with these CosIng functions, `other` when nothing more precise is known.
+ * Returns the category of an ingredient with these CosIng functions, or `other` if no rule applies.
  * @param inciName    in any case
- * @param functions   the inventory's text, separated by commas or semicolons, in any order and case; may be
- *   empty
+ * @param functions   the inventory's text, separated by commas or semicolons, in any order and case; may be empty
  */
 export function categoryFromCosing(inciName: string, functions: string): CosingCategory {
   const names = functions
@@ -87,8 +85,8 @@ function nameKey(inciName: string): string {
 }
 
 /**
- * "Emulsion Stabilizing" and "EMULSION STABILISING", "surfactant-cleansing" and "Surfactant – Cleansing" are
- * the same.
+ * Makes "Emulsion Stabilizing" equal to "EMULSION STABILISING", and "surfactant-cleansing" to
+ * "Surfactant – Cleansing".
  */
 function normaliseFunction(name: string): string {
   return name

@@ -1,6 +1,6 @@
 import { normalizedName } from '../common/normalized-name';
 
-/** What an ingredient is for, in the contract's order. */
+/** The functions of ingredients, in the contract's order. */
 export const FUNCTION_CATEGORIES = [
   'emulsifier',
   'humectant',
@@ -18,7 +18,7 @@ export const FUNCTION_CATEGORIES = [
 
 export type FunctionCategory = (typeof FUNCTION_CATEGORIES)[number];
 
-/** What Chinese files call them, without the `剂` at the end. */
+/** Names of the categories in Chinese files, without the `剂` at the end. */
 const CHINESE_NAMES: Record<FunctionCategory, readonly string[]> = {
   emulsifier: ['乳化'],
   humectant: ['保湿', '保濕'],
@@ -38,7 +38,7 @@ const BY_CHINESE_NAME = new Map(
   FUNCTION_CATEGORIES.flatMap((category) => CHINESE_NAMES[category].map((name) => [name, category] as const)),
 );
 
-/** The category that a text of a file names, in English or Chinese, whatever its case and spacing. */
+/** Returns the category that a text of a file names, in English or Chinese, regardless of case and spacing. */
 export function readCategory(text: string): { value: FunctionCategory } | { fault: string } {
   const name = normalizedName(text);
   const value =

@@ -21,10 +21,12 @@ const columns = (...required: string[]) => [
   PACK_COLUMN,
 ];
 
-/** A row with nothing but a name would change nothing: it is a heading or a note. A price without a name is neither. */
+/**
+ * Matches a row that only has a name: a heading or a note, which would change nothing. A price alone does not match.
+ */
 const NOTES = /^(?![¥$€£]?\s*\d[\d.,'\s]*\S{0,4}$).*\p{L}/su;
 
-/** What a file looks like whose rows find their ingredients by these fields. */
+/** Returns the description of files whose rows are matched with ingredients by these fields. */
 const match = (...key: [string, ...string[]]): MatchDescription<IngredientDraft> => ({
   key,
   columns: columns(...key),
@@ -46,12 +48,12 @@ const DESCRIPTION = {
     inci: match('inciName'),
     chinese: match('chineseName'),
     'inci+supplier': match('inciName', 'supplier'),
-    // A module that adds CAS numbers to the columns finds them.
+    // Works if an extension adds CAS numbers to the columns.
     cas: match('casNumbers'),
   },
 };
 
-/** The complete ingredient catalogue: bulk import and export. */
+/** Bulk import and export of the complete ingredient catalogue. */
 @Injectable()
 export class IngredientImportService extends entityImport(IngredientEntity, INGREDIENT_RULES, DESCRIPTION) {
   @Inject(EventPublisher)

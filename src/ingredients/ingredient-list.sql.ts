@@ -3,13 +3,13 @@ import { offsetOf } from '../common/pagination';
 import { hasTrigram, literal, literalRegex } from '../common/search-pattern';
 import type { IngredientQuery } from './ingredient.dto';
 
-/** What is shown of ingredient `i`. */
+/** Columns of ingredient `i` in responses. */
 export const SHOWN = `
   i.id, i.inci_name AS "inciName", i.chinese_name AS "chineseName", i.function_category AS "functionCategory",
   i.supplier, i.unit, i.unit_price AS "unitPrice", i.description,
   to_char(i.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`;
 
-/** The CTE `searched`: patterns that are made once, and not for each row. */
+/** The CTE `searched`: patterns that are computed once and not for each row. */
 export const searchedPatterns = (name: string, word: string): string => `
   searched AS MATERIALIZED (
     SELECT '%' || key || '%' AS anywhere, key || '%' AS first, '%' || U&'\\001F' || key || '%' AS second,
@@ -18,9 +18,9 @@ export const searchedPatterns = (name: string, word: string): string => `
     FROM (SELECT search_key(${name}) AS key) keys)`;
 
 /**
- * How well the name of ingredient `i` fits, the best first: 0 for exactly that name, INCI or Chinese; then names
- * that begin with the text, then those that have it as a separate word (no letter or digit beside it), then the
- * rest.
+ * Rank of ingredient `i` for a searched name, best first: 0 if its INCI or Chinese name equals the
+ * text, then names that begin with the text, then names that contain it as a separate word (no letter
+ * or digit beside it), then all others.
  */
 export const FIT = `
   CASE
@@ -31,13 +31,13 @@ export const FIT = `
     ELSE 3 END`;
 
 /**
- * Whether the name of ingredient `i` contains the text. The concatenation keeps the index out of it, which would
- * be read completely for one or two letters.
+ * True if the name of ingredient `i` contains the text. For one or two letters, the concatenation
+ * excludes the index, which would be read completely.
  */
 export const containsSearched = (search: string): string =>
   `i.search_key ${hasTrigram(search) ? '' : `|| ''`} LIKE (SELECT anywhere FROM searched)`;
 
-/** What a list is sorted by; ingredients without a value come last. */
+/** Columns by which a list can be sorted. Ingredients without a value come last. */
 export const INGREDIENT_COLUMNS = {
   createdAt: 'created_at',
   inciName: 'inci_name',
@@ -51,14 +51,14 @@ export interface IngredientOrder {
   readonly sortOrder: 'asc' | 'desc';
 }
 
-/** Which ingredients a list has, and in which order, beside what its query says. */
+/** A further condition on the ingredients of a list, and another order. */
 export interface IngredientListing {
   readonly condition?: ListCondition;
-  /** Default: as the catalogue, by how well a searched name fits, then the newest first. */
+  /** Default: the order of the catalogue, by rank for a searched name, then the newest first. */
   readonly order?: IngredientOrder;
 }
 
-/** One page of ingredients: `data` and `total`. Planned each time: the values tell what is rare. */
+/** A page of ingredients: `data` and `total`. Planned each time, because the planner needs the values. */
 export function listIngredientsWhere(
   filter: RowFilter,
   query: IngredientQuery,

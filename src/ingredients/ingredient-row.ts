@@ -14,13 +14,13 @@ import {
 } from './price-column';
 import { INGREDIENT_RULES, type IngredientDraft } from './ingredient-rules';
 
-/** A column of ingredient files beside those of the fields: what CosIng says of an ingredient's functions. */
+/** A column of ingredient files that is not a field: the functions of an ingredient according to CosIng. */
 export const COSING_COLUMN = {
   field: 'cosingFunctions',
   aliases: ['CosIng functions', 'function', 'functions', 'COSING 功能'],
 };
 
-/** What packs hold: a price may be that of a pack. */
+/** Column with the size of a pack. A price may be that of a pack. */
 export const PACK_COLUMN = {
   field: 'packSize',
   isHint: true,
@@ -35,8 +35,8 @@ export const PACK_COLUMN = {
 
 /**
  * Checks one row.
- * @param key the fields that say which ingredient it is, where not INCI name and supplier
- * @param nameOf the name of the column of prices may say which unit they are per
+ * @param key the fields that identify the ingredient, if not INCI name and supplier
+ * @param nameOf returns the heading of a column; the heading of the price column may name its unit
  */
 export function readIngredientRow(
   line: number,
@@ -104,7 +104,7 @@ const multipleFault = (column: string): string | undefined =>
     ? `unitPrice: "${column}" is in hundredths or thousands: write amounts of the currency`
     : undefined;
 
-/** A price without a unit beside a pack of 25 kg is one of a kilogram or of the pack. */
+/** Without a unit, a price beside a pack of 25 kg may be per kilogram or per pack. */
 function packFault(bases: readonly PriceBase[], { unit }: Record<string, unknown>, cell: Cell, nameOf: Cell) {
   if (
     bases.length > 0 ||

@@ -4,18 +4,16 @@ import { type ImportRules, keyOf } from '../imports/import-plan';
 import type { FunctionCategory } from './function-category';
 import { IngredientFields } from './ingredient.fields';
 
-/** One valid row of an ingredient file. */
+/** A valid row of an ingredient file. */
 export interface IngredientDraft extends ImportDraft {
   inciName: string;
-  /** Part of the key when the file has a supplier column; null where its cell is empty. */
+  /** Part of the key if the file has a supplier column; null if the cell is empty. */
   supplier?: string | null;
-  /**
-   * What the CosIng functions suggest: for new records only, so that it never overrides somebody's decision.
-   */
+  /** The category for the CosIng functions. Used for new records only, so that it never overrides a user's choice. */
   suggestedCategory?: FunctionCategory;
 }
 
-/** White space inside a name counts: CosIng has entries that differ in it only. */
+/** White space inside a name is significant: CosIng has entries that differ only in it. */
 export const INGREDIENT_RULES: ImportRules<IngredientDraft> = {
   fields: IngredientFields,
   key: ['inciName', 'supplier'],
@@ -29,13 +27,13 @@ export const INGREDIENT_RULES: ImportRules<IngredientDraft> = {
 const key = (draft: IngredientDraft) => keyOf(INGREDIENT_RULES, draft);
 
 /**
- * Rows whose names differ in white space inside only, or whose suppliers do in their spelling: different
- * ingredients by the rules, but perhaps by mistake.
+ * Returns remarks on rows whose names differ only in inner white space, or whose suppliers differ
+ * only in spelling. The rules treat them as different ingredients, but they may be a mistake.
  */
 export function lookAlikes(drafts: readonly IngredientDraft[]): string[] {
   const first = new Map<string, IngredientDraft>();
   return drafts.flatMap((draft) => {
-    // Files that are matched by another name need not have it.
+    // Files that are matched by another field need not have INCI names.
     if (draft.inciName === undefined) return [];
     const alike = JSON.stringify([draft.inciName, draft.supplier ?? ''].map(normalizedName));
     const twin = first.get(alike);

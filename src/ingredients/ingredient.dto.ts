@@ -11,7 +11,7 @@ export class IngredientDto extends ResponseType(IngredientFields) {}
 
 export class CreateIngredientDto extends OmitType(IngredientFields, ['id', 'createdAt']) {}
 
-/** Fields that are there are changed; null clears an optional one (and sets `unit` back to kg). */
+/** Present fields are changed; null clears an optional field (and resets `unit` to kg). */
 export class UpdateIngredientDto extends PartialType(CreateIngredientDto, { skipNullProperties: false }) {}
 
 export class IngredientQuery extends PageQuery {
@@ -26,7 +26,7 @@ export class IngredientQuery extends PageQuery {
   category?: FunctionCategory;
 }
 
-/** The refusal to delete an ingredient that formulas use. */
+/** The error for deleting an ingredient that formulas use. */
 export class IngredientInUseDto extends ErrorDto {
   @ApiProperty({
     type: 'integer',

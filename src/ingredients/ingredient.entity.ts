@@ -7,7 +7,7 @@ import type { FunctionCategory } from './function-category';
   `function_category IN ('emulsifier', 'humectant', 'thickener', 'preservative', 'antioxidant', 'fragrance', 'colorant', 'ph_adjuster', 'sunscreen', 'surfactant', 'emollient', 'other')`,
 )
 @Check('ck_ingredients_unit_price', `unit_price >= 0 AND unit_price < 'Infinity'`)
-// Descending, by expression or of another kind: the migration owns them.
+// Indexes that are descending, on an expression or of another kind, so the migration creates them.
 @Index('ix_ingredients_created_at', { synchronize: false })
 @Index('ix_ingredients_function_category', { synchronize: false })
 @Index('ix_ingredients_inci_name_lower', { synchronize: false })
@@ -40,7 +40,7 @@ export class IngredientEntity {
   @Column('text', { nullable: true })
   description!: string | null;
 
-  /** What searches look in; written by a trigger (see `migrations/baseline/functions.ts`). */
+  /** The text that searches read, written by a trigger (see `migrations/baseline/functions.ts`). */
   @Column({ type: 'text', name: 'search_key', select: false, insert: false, update: false })
   searchKey?: string;
 

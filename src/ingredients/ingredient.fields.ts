@@ -4,7 +4,7 @@ import { FileColumn } from '../imports/mapping/file-column';
 import { FUNCTION_CATEGORIES, type FunctionCategory, readCategory } from './function-category';
 import { LIKE_PRICE, LIKE_SUPPLIER, LIKE_UNIT, PRICE_COLUMN } from './price-column';
 
-/** An ingredient of the catalogue: every field once, for requests, responses and files. */
+/** An ingredient of the catalogue. Defines every field once, for requests, responses and files. */
 export class IngredientFields {
   @IdField()
   id!: string;
@@ -73,7 +73,7 @@ export class IngredientFields {
   unitPrice?: number | null;
 
   @TextField({ max: 2000, presence: 'optional', example: '植物来源' })
-  // It may begin or end with white space on purpose (a list, say).
+  // Leading and trailing white space may be intended (in a list, for example).
   @FileColumn({ aliases: ['说明', '描述', '备注', '說明', '備註'], trim: false })
   description?: string | null;
 

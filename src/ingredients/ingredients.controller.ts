@@ -33,7 +33,7 @@ const INVALID = faultOf('functionCategory', text('field.required'));
 const TOO_MANY = faultOf('limit', text('field.too-great', { max: 100 }));
 const NEGATIVE_PRICE = faultOf('unitPrice', text('field.too-small', { min: 0 }));
 
-/** Response header that names the ingredients which the new one repeats. */
+/** Response header with the ids of ingredients that the new one duplicates. */
 const DUPLICATE_HEADER = 'X-Duplicate-Of';
 
 @ApiTags('ingredients')
@@ -78,7 +78,7 @@ export class IngredientsController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const created = await this.ingredients.create(request.user, input);
-    // The ingredient is stored: a look-up that fails costs the header only.
+    // The ingredient has been stored, so if this lookup fails, only the header is missing.
     const sameNames = await this.ingredients.duplicatesOf(request.user, input).catch(() => []);
     const duplicates = sameNames.filter((other) => other !== created.id);
     if (duplicates.length > 0) response.setHeader(DUPLICATE_HEADER, duplicates.join(', '));

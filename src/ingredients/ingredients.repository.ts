@@ -18,13 +18,13 @@ import {
   SHOWN,
 } from './ingredient-list.sql';
 
-/** The foreign key of ingredient lines: it decides whether an ingredient is used. */
+/** The foreign key of ingredient lines. It is violated if a used ingredient is deleted. */
 export const INGREDIENT_IN_USE = 'fk_formula_ingredients_ingredient';
 
-/** Columns of an ingredient that its users set. */
+/** Columns of an ingredient that users set. */
 export type IngredientValues = Partial<Omit<IngredientEntity, 'id' | 'searchKey' | 'createdAt'>>;
 
-/** How many lines use an ingredient, and how many of them are of formulas that the caller may read. */
+/** Number of lines that use an ingredient, and number of those in formulas that the user can read. */
 interface Usage {
   readonly count: number;
   readonly shown: number;
@@ -42,18 +42,18 @@ const LOCK_USING_FORMULAS = `
 export class IngredientsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Newest first; of a search by how well the name fits first. */
+  /** Lists ingredients, the newest first. A search orders them by rank first. */
   list(filter: RowFilter, query: IngredientQuery): Promise<JsonPage<IngredientDto>> {
     return query.search ? this.search(filter, query.search, query) : this.listAll(filter, query);
   }
 
-  /** The same of the ingredients for which a condition holds, or in another order. */
+  /** Like `list`, for ingredients that satisfy a condition, or in another order. */
   listWhere(filter: RowFilter, query: IngredientQuery, listing: IngredientListing) {
     const { text, values } = listIngredientsWhere(filter, query, listing);
     return this.page({ text }, values);
   }
 
-  /** The walk along the index starts from the end of the list that is nearer to the page. */
+  /** Reads the index from the end of the list that is nearer to the page. */
   private listAll(filter: RowFilter, query: IngredientQuery): Promise<JsonPage<IngredientDto>> {
     const { category } = query;
     const readable = filter.for('ingredient', 'i', category ? 4 : 3);
@@ -90,7 +90,7 @@ export class IngredientsRepository {
     );
   }
 
-  /** One plan serves all texts. */
+  /** The same plan is good for all texts. */
   private search(
     filter: RowFilter,
     search: string,
@@ -145,8 +145,8 @@ export class IngredientsRepository {
   }
 
   /**
-   * The same; nobody else changes or deletes the row until the transaction ends.
-   * @param purpose before a deletion no new formula may refer to it either
+   * Like `findById`, but locks the row against changes and deletion until the transaction ends.
+   * @param purpose before a deletion, the lock also blocks new references from formulas
    */
   async findLocked(
     filter: RowFilter,
@@ -161,7 +161,7 @@ export class IngredientsRepository {
     return this.findById(filter, id);
   }
 
-  /** Those of these ids that are of readable ingredients. */
+  /** Returns the ids of the ingredients that can be read. */
   async visibleOf(filter: RowFilter, ids: readonly string[]): Promise<Set<string>> {
     const readable = filter.for('ingredient', 'i', 2);
     const found = await this.database.query<{ id: string }>(
@@ -174,7 +174,7 @@ export class IngredientsRepository {
     return new Set(found.map(({ id }) => id));
   }
 
-  /** Those of these ids that exist; nobody else changes or deletes their rows until the transaction ends. */
+  /** Returns the ids that exist, and locks their rows against changes and deletion until the transaction ends. */
   async lockAll(ids: readonly string[]): Promise<Set<string>> {
     const found = await this.database.query<{ id: string }>(
       {
@@ -187,8 +187,8 @@ export class IngredientsRepository {
   }
 
   /**
-   * Ids of those of the same INCI name as searches compare them, and of the same supplier unless that is null;
-   * the oldest first, at most five.
+   * Returns the ids of ingredients with the same INCI name in a search's comparison, and of the same
+   * supplier unless that is null; the oldest first, at most five.
    */
   async duplicatesOf(filter: RowFilter, inciName: string, supplier: string | null): Promise<string[]> {
     const readable = filter.for('ingredient', 'i', 3);
@@ -216,8 +216,8 @@ export class IngredientsRepository {
   }
 
   /**
-   * Changes the given columns; undefined when there is no such ingredient. The caller may see the result even if
-   * the change hides the ingredient from it.
+   * Changes the given columns. Returns undefined if there is no such ingredient. The user gets the
+   * result even if the change hides the ingredient from the user.
    */
   async update(filter: RowFilter, id: string, changes: IngredientValues): Promise<IngredientDto | undefined> {
     if (Object.keys(changes).length === 0) return this.findById(filter, id);
@@ -227,7 +227,7 @@ export class IngredientsRepository {
   }
 
   /**
-   * False when there is no such ingredient.
+   * Returns false if there is no such ingredient.
    * @throws ConstraintViolation of a foreign key that refers to it
    */
   async delete(id: string): Promise<boolean> {
@@ -236,8 +236,8 @@ export class IngredientsRepository {
   }
 
   /**
-   * Gives all lines of all versions that are of one ingredient another one; the versions stay as old as they are.
-   * Locks their formulas first: a deletion that copies the lines meanwhile would copy the ingredient that goes.
+   * Replaces one ingredient by another in all lines of all versions. Does not change the dates of the versions.
+   * Locks their formulas first: a concurrent deletion would copy lines with the ingredient that is merged.
    */
   async moveLines(id: string, into: string): Promise<void> {
     await this.database.query({ name: 'ingredients.lock-formulas', text: LOCK_USING_FORMULAS }, [id]);
@@ -250,7 +250,7 @@ export class IngredientsRepository {
     );
   }
 
-  /** Lines of all versions of all formulas that use the ingredient. */
+  /** Counts the lines of all versions of all formulas that use the ingredient. */
   async usageOf(filter: RowFilter, id: string): Promise<Usage> {
     if (!filter.restricts('formula')) {
       const [usage] = await this.database.query<Usage>(

@@ -42,8 +42,8 @@ export class IngredientsService {
   ) {}
 
   /**
-   * A page as JSON text built by the database; `parse()` gives callers inside the process the objects.
-   * @param listing of an extension: a further condition, or another order
+   * Returns a page as JSON text that the database builds. Callers inside the process get the objects with `parse()`.
+   * @param listing condition or order of an extension
    */
   async list(
     reader: Reader,
@@ -56,16 +56,15 @@ export class IngredientsService {
       : this.ingredients.list(filter, query);
   }
 
-  /** @throws NotFoundError where there is none that the reader may see */
+  /** @throws NotFoundError if there is no such ingredient that the user can read */
   async get(reader: Reader, id: string): Promise<IngredientDto> {
     const filter = await this.rowFilters.of(reader);
     return (await this.ingredients.findById(filter, id)) ?? notFound();
   }
 
   /**
-   * Ids of ingredients that the reader may see and that have the same INCI name but for its case, normal
-   * form, width, blanks and invisible characters; where a supplier is given, only those of that supplier. The
-   * oldest first, at most five.
+   * Returns ids of readable ingredients whose INCI name differs only in case, normal form, width, blanks
+   * and invisible characters. With a supplier, only those of that supplier. The oldest first, at most five.
    */
   async duplicatesOf(
     reader: Reader,
@@ -88,7 +87,7 @@ export class IngredientsService {
   }
 
   /**
-   * @param ifMatch as the header `If-Match` has it: then only what it names is changed
+   * @param ifMatch the header `If-Match`: the ingredient is changed only if its current state matches
    * @throws NotFoundError, ForbiddenError, PreconditionFailedError
    */
   async update(
@@ -103,11 +102,10 @@ export class IngredientsService {
   }
 
   /**
-   * A write of rows that belong to ingredients and are stored elsewhere, such as those of an extension's table.
-   * It happens in one transaction with the events of the update, while nobody else changes or deletes the
-   * ingredients.
-   * @param changed what the events name as changed
-   * @throws NotFoundError where the user may not see one of them, ForbiddenError where one may not be changed
+   * Writes rows that belong to ingredients and are stored elsewhere, such as those of an extension's table. The write
+   * and the update events share one transaction, in which the ingredients are locked against changes and deletion.
+   * @param changed names of the changed fields, for the events
+   * @throws NotFoundError if the user cannot read one of them, ForbiddenError if the user may not change one of them
    */
   async updateRelated<T>(
     user: CurrentUser,
@@ -132,15 +130,15 @@ export class IngredientsService {
     });
   }
 
-  /** Names this state of what is stored for an ingredient, as `ETag` and `If-Match` do. */
+  /** Returns the tag of this state of an ingredient's data, for `ETag` and `If-Match`. */
   entityTag(shown: object): string {
     return entityTag(shown);
   }
 
   /**
-   * Refuses a write of `updateRelated` by somebody who has read another state of what is written.
-   * @param ifMatch as of `update`
-   * @param current as the writer would be shown it, read within that write
+   * Rejects a write of `updateRelated` if the client has read another state of the data.
+   * @param ifMatch as for `update`
+   * @param current the data as the client would receive it, read within that write
    * @throws PreconditionFailedError
    */
   requireMatch(ifMatch: string, current: object): void {
@@ -148,11 +146,11 @@ export class IngredientsService {
   }
 
   /**
-   * Makes one ingredient of two: `into` gets all lines of all versions of formulas, and the other one is deleted.
-   * Snapshots of versions keep the names that were.
+   * Merges two ingredients: `into` gets all lines of all versions of formulas, and the other one is
+   * deleted. Snapshots of versions retain the old names.
    * @param moveRelated moves rows of other tables, in the same transaction
-   * @throws NotFoundError where the user may not see one of them, ForbiddenError where one may not be changed,
-   *   ConflictError while a row of an extension refers to the one that goes
+   * @throws NotFoundError if the user cannot read one of them, ForbiddenError if the user may not
+   *   change one of them, ConflictError if a row of an extension refers to the deleted one
    */
   async merge(user: CurrentUser, id: string, into: string, moveRelated: () => Promise<void>): Promise<void> {
     const filter = await this.rowFilters.of(user);
@@ -174,10 +172,10 @@ export class IngredientsService {
   }
 
   /**
-   * @param ifMatch as of `update`
-   * @throws NotFoundError, ForbiddenError, PreconditionFailedError; ConflictError while a row of an extension
-   *   refers to it, or any formula line uses it: its `usageCount` is of the formulas that the reader may see,
-   *   and 0 where only others use it
+   * @param ifMatch as for `update`
+   * @throws NotFoundError, ForbiddenError, PreconditionFailedError; ConflictError if a row of an
+   *   extension refers to the ingredient, or a formula line uses it. `usageCount` only counts formulas
+   *   that the user can read, so it may be 0
    */
   async delete(reader: Reader, id: string, ifMatch?: string): Promise<void> {
     const filter = await this.assertCanChange(reader, id);
@@ -185,7 +183,7 @@ export class IngredientsService {
     this.security.record('record.deleted', { kind: 'ingredient', id });
   }
 
-  /** What the reader may read; the ingredient is part of it and may be changed. 404 comes before 403. */
+  /** Returns the row filter after checking that the user may read and change the ingredient. 404 comes before 403. */
   private async assertCanChange(reader: Reader, id: string): Promise<RowFilter> {
     if (reader === RowFilter.EVERYTHING) return reader;
     const filter = await this.rowFilters.of(reader);
@@ -194,7 +192,7 @@ export class IngredientsService {
     return filter;
   }
 
-  /** Writes where nobody has changed the ingredient since it was read: it is locked from the check to the end. */
+  /** Writes only if the ingredient's current state matches. The row is locked from the check to the end. */
   private async writeIfMatched<T>(
     filter: RowFilter,
     id: string,
@@ -234,13 +232,13 @@ export class IngredientsService {
         return;
       } catch (error) {
         if (!violates(error, INGREDIENT_IN_USE)) throw error;
-        // When the last line that used it has gone in between, the deletion is tried again.
+        // If the last line that used the ingredient was deleted in between, the deletion is repeated.
         await this.assertUnused(filter, id);
       }
     }
   }
 
-  /** Within a transaction nothing can be read after the foreign key has refused: then it comes first. */
+  /** A transaction cannot read after a foreign key violation, so there this check runs first. */
   private async assertUnused(filter: RowFilter, id: string): Promise<void> {
     const { count, shown } = await this.ingredients.usageOf(filter, id);
     if (count > 0) throw new ConflictError(INGREDIENT_IN_USE_TEXT, { usageCount: shown });

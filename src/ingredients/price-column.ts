@@ -2,11 +2,11 @@ import Big from 'big.js';
 import { plainName } from '../imports/mapping/names';
 
 /*
- * What names of price columns say: `含税单价(元/kg)`, `Preis/kg €`, `Unit price (USD per kg)`. Names come in
- * the plain form of an import, without punctuation and in lower case.
+ * Reads the headings of price columns: `含税单价(元/kg)`, `Preis/kg €`, `Unit price (USD per kg)`.
+ * Headings have the plain form of an import, without punctuation and in lower case.
  */
 
-/** Units that prices are per, by what they are called. */
+/** Units of prices, with the names of each. */
 const UNITS: readonly (readonly [string, string])[] = [
   ['kg', 'kgs?|kilos?|kilogram(?:m|me|s|ms)?|公斤|千克|仟克'],
   ['g', 'g|gr|gram(?:m|me|s|ms)?|克'],
@@ -23,31 +23,31 @@ const PRICE =
   '(?:[单單単][价價価]|[价價価]格|[报報][价價]|[进進][价價]|[价價]|price|preis|prixunitaire|prix|precio|prezzounitario|prezzo|cost|成本)';
 const TAX = '(?:不?含[税稅]|未[税稅]|exclvat|inclvat|ohnemwst|zzglmwst|exkl|inkl|netto|brutto|ht|税込|税抜)';
 const EACH = '(?:per|pro|每|je)';
-// `€/100 g`, but not `Price 100 kg`, which is the price of those who buy so much.
+// Matches `€/100 g`, but not `Price 100 kg`, which is the price for buyers of that quantity.
 const PER = `(?:${EACH}?(?<unit>${UNIT})|(?:${EACH}|(?<=${CURRENCY}))(?<amount>1000?)(?<small>${SMALL_UNIT}))`;
 
-/** A price, of which unit and in which currency it may say. */
+/** Matches the heading of a price column, which may name a unit and a currency. */
 export const PRICE_COLUMN = new RegExp(
   `^(?:${KIND}{0,3}${PRICE}|${CURRENCY}(?=.*(?:${UNIT})))${TAX}?${CURRENCY}{0,2}(?:${PER})?${CURRENCY}{0,2}${TAX}?$`,
 );
 
-/** What has to do with a price, so that leaving it out could lose or change prices. */
+/** Headings that refer to prices. Ignoring such a column could lose or change prices. */
 export const LIKE_PRICE =
   /(?<!评)价|價|単価|価格|price|preis|prix|precio|prezzo|cost|kosten|成本|金额|费用|元(?!素)|[¥￥$€£₩]|currency|币种|货币|[币幣][种種别別]|währung|usd|cny|rmb|人民币|[₹₽₺₫฿]|gbp|jpy|hkd|krw|(?<!zoll)tarif(?!f|n|code)|quotation(?!no|nr|ref|date)|rabatt|discount|折扣|円|цен[аы]|стоимость|^(?:ab|from|dès|da|[≥>])?\d+\+?(?:kg|g|l|lbs?|公斤|克)(?:\+|以上|起)?$/;
 
-/** What has to do with the unit that prices are per. */
+/** Headings that refer to the unit of prices. */
 export const LIKE_UNIT = /[单單単]位|einheit|units?$|^unit|uom|计价|計價|^(?:me|pe|vpe|per|je|pro)$/;
 
 export const LIKE_SUPPLIER =
   /supplier|vendor|lieferant|hersteller|manufactur|producer|fournisseur|proveedor|fornitore|distribut|供[应應]|供[货貨]|[厂廠][家商]|生[产產][商企]|制造|製造|品牌|经销|代理|поставщик|производител|^(?:company|firma|公司)(?:name|名[称稱])?$/;
 
-/** What prices are per: 100 g, 1 kg. */
+/** The quantity to which a price refers: 100 g, 1 kg. */
 export interface PriceBase {
   amount: number;
   unit: string;
 }
 
-/** In names and cells of any wording: `Betrag/25 kg`, `180/kg`. */
+/** Matches the quantity in any heading or cell: `Betrag/25 kg`, `180/kg`. */
 const BASE = new RegExp(
   `(?:/|(?<!\\p{L})(?:per|pro|je)(?!\\p{L})|每)\\s*(?<amount>\\d+)?\\s*(?<unit>(?:${UNIT})(?![a-z])|\\p{L}+)`,
   'iu',
@@ -57,7 +57,7 @@ const NO_UNIT = new RegExp(
   'i',
 );
 
-/** What the prices of a column are per, as its name says; undefined where it says nothing of it. */
+/** Returns the quantity of prices that a heading names, or undefined if it names none. */
 export function baseOfPrices(column: string): PriceBase | undefined {
   const understood = PRICE_COLUMN.exec(plainName(column));
   if (!understood) return baseIn(column);
@@ -65,7 +65,7 @@ export function baseOfPrices(column: string): PriceBase | undefined {
   return small === undefined ? undefined : { amount: Number(amount), unit: unitCalled(small) };
 }
 
-/** What a text says that prices are per. */
+/** Returns the quantity of prices that a text names. */
 export function baseIn(text: string): PriceBase | undefined {
   const { amount = '1', unit } = BASE.exec(text.normalize('NFKC'))?.groups ?? {};
   return unit === undefined || NO_UNIT.test(unit)
@@ -75,7 +75,7 @@ export function baseIn(text: string): PriceBase | undefined {
 
 export const baseText = ({ amount, unit }: PriceBase): string => (amount === 1 ? unit : `${amount} ${unit}`);
 
-/** The unit that prices are per, and the price of one: per 100 g becomes per kg, if it is exactly as much. */
+/** Returns the price per unit and the unit. Converts a price per 100 g to one per kg if the result is exact. */
 export function perUnit(price: number, base: PriceBase): { price: number; unit: string } {
   const [unit, size] = LARGER.get(base.unit) ?? [base.unit, 1];
   if (base.amount === 1 || base.amount === 0) return { price, unit: base.unit };
@@ -90,7 +90,7 @@ const LARGER = new Map<string, [string, number]>([
 ]);
 const STANDARD = ['kg', 'L'];
 
-/** The unit as prices have it, whatever it is called: `公斤` is kg. */
+/** Returns the usual symbol of a unit: kg for `公斤`. */
 export const unitCalled = (name: string): string =>
   UNITS.find(([, names]) => new RegExp(`^(?:${names})$`, 'i').test(name.trim()))?.[0] ?? name.trim();
 
@@ -99,7 +99,7 @@ const ON_REQUEST =
 const NO_PRICE =
   /^(?:[-–—/]+|n\.? ?\/? ?a\.?|k\.? ?a\.?|tbc|暂?无(?:报价)?|停产|缺货|售罄|discontinued|(?:out of|no) stock|sold out|ausverkauft|nicht lieferbar|épuisé|esaurito|廃番|在庫切れ)$/i;
 
-/** Whether a cell says that the price is to be asked for, or that there is none. */
+/** Returns 'on request' or 'none' if a cell contains words for that instead of a price. */
 export function saysNoPrice(cell: string | undefined): 'on request' | 'none' | undefined {
   const text = cell?.normalize('NFKC').trim() ?? '';
   return ON_REQUEST.test(text) ? 'on request' : NO_PRICE.test(text) ? 'none' : undefined;
@@ -107,7 +107,7 @@ export function saysNoPrice(cell: string | undefined): 'on request' | 'none' | u
 
 const PACK = /(\d[\d.,]*)\s*(?:kgs?|g|mg|ml|l|lbs?|oz|gal|公斤|千克|克|升|斤)(?![a-z])/i;
 
-/** Whether a cell names a size of packs, other than 1 kg or 1 L, so that a price could be that of a pack. */
+/** Returns true if a cell names a size of packs other than 1 kg or 1 L, so that a price could be that of a pack. */
 export function isPackSize(cell: string | undefined, column = ''): boolean {
   const number = /^\d[\d.,]*$/.test(cell?.trim() ?? '');
   const size = number ? `${cell!.trim()} ${/\p{L}+\W*$/u.exec(column)?.[0] ?? ''}` : (cell ?? '');
@@ -115,7 +115,7 @@ export function isPackSize(cell: string | undefined, column = ''): boolean {
   return text !== undefined && !/^1\s*(?:kg|l)$/i.test(text);
 }
 
-/** Whether the prices of a column are not in a currency's own unit: `万元/吨`, `ct/kg`, `p/100 g`. */
+/** Returns true if the prices of a column are not in a currency's own unit: `万元/吨`, `ct/kg`, `p/100 g`. */
 export const isOtherMultiple = (column: string): boolean =>
   /[万千百萬]元|(?<!\p{L})(?:ct|cents?|pence|p|t€|k€|k\$|tsd|kusd|keur)(?!\p{L})|¢|[角分]\s*\//iu.test(
     column.normalize('NFKC'),

@@ -14,7 +14,7 @@ import { PeopleModule } from './people/people.module';
 import { TrashModule } from './trash/trash.module';
 import { VersionsModule } from './versions/versions.module';
 
-/** By the names that `LAB_MODULES` takes. */
+/** Modules by the names in `LAB_MODULES`. */
 const MODULES: Readonly<Record<LabModuleName, Type>> = {
   versions: VersionsModule,
   analysis: AnalysisModule,
@@ -32,12 +32,12 @@ const MODULES: Readonly<Record<LabModuleName, Type>> = {
 /** The modules of the laboratory that have routes. */
 export const LAB_MODULES: readonly Type[] = Object.values(MODULES);
 
-/** The formulator's work, beside the contract: all of it, or the modules that `LAB_MODULES` names. */
+/** Features for formulators beyond the contract: all modules, or those in the setting `LAB_MODULES`. */
 @Module({ imports: Object.values(MODULES) })
 export class LabModule {
   /**
-   * Removes the controllers of modules that are left out. The settings are known only when the modules are being
-   * created; Nest registers routes after that.
+   * Removes the controllers of disabled modules. The settings are known only while the modules are created; Nest
+   * registers routes after that.
    */
   constructor(modules: ModulesContainer, environment: Environment) {
     const leftOut = Object.entries(MODULES)

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Work on much data that can be interrupted wherever it yields. */
+/** Work on much data that can be interrupted at each `yield`. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Milliseconds of work after which other requests have their turn. */
+/** Milliseconds of work after which other requests get their turn. */
 const SLICE = 10;
 
-/** Does the work at once. */
+/** Does the work without interruption. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -14,7 +14,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Does the work in slices between which other requests have their turn. */
+/** Does the work in slices, between which other requests get their turn. */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   let end = performance.now() + SLICE;
   for (;;) {
@@ -26,7 +26,7 @@ export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   }
 }
 
-/** What `make` makes of each item. */
+/** Returns the results of `make` for all items. */
 export function* mapping<T, R>(items: Iterable<T>, make: (item: T) => R): Steps<R[]> {
   const made: R[] = [];
   for (const item of items) {

@@ -7,7 +7,7 @@ const MAX_CONNECTIONS = 16;
 
 const TIMEOUT_MS = 10_000;
 
-/** Answers `GET /metrics` on a port of its own. It does not keep the process alive. */
+/** Answers `GET /metrics` on a separate port. It does not keep the process alive. */
 export class MetricsServer {
   private readonly server: Server;
 
@@ -51,7 +51,7 @@ export class MetricsServer {
   }
 
   private async answer({ url, method }: IncomingMessage, response: ServerResponse): Promise<void> {
-    // Nothing reads a body: close the connection instead of waiting for it.
+    // The body is not read, so the connection is closed.
     if (method !== 'GET') response.setHeader('Connection', 'close');
     if (url?.split('?')[0] !== '/metrics') return void response.writeHead(404).end();
     if (method !== 'GET') return void response.writeHead(405, { Allow: 'GET' }).end();

@@ -5,12 +5,12 @@ import type * as PromClient from 'prom-client';
 import { Environment } from '../config/environment';
 import { MetricsServer } from './metrics-server';
 
-/** prom-client's classes, and the option that puts a metric into this application's registry. */
+/** prom-client's classes, and the option that adds a metric to this application's registry. */
 type Register = (client: typeof PromClient, registers: PromClient.Registry[]) => void;
 
 /**
- * The metrics of this application, served on `METRICS_PORT`. Each module registers its own. Without
- * `METRICS_PORT` nothing is registered and prom-client is not loaded. No label may hold what a client sent.
+ * The metrics of this application, served on `METRICS_PORT`. Each module registers its own. Without `METRICS_PORT`,
+ * nothing is registered and prom-client is not loaded. A label must never contain text from a client.
  */
 @Injectable()
 export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -55,7 +55,7 @@ const urlHost = (host = 'localhost'): string => (isIPv6(host) ? `[${host}]` : ho
 /** Names from extensions that get a series of their own, such as error codes and AI capabilities. */
 const MAX_NAMES = 100;
 
-/** Returns each name as it is, and `other` for new ones beyond the first hundred: series stay for ever. */
+/** Returns the first hundred names unchanged, and `other` for later ones, because series are never removed. */
 export function boundedNames(): (name: string) => string {
   const names = new Set<string>();
   return (name) => {

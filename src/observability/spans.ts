@@ -2,7 +2,7 @@ import { type Span, type SpanOptions, SpanStatusCode, trace, type Tracer } from 
 
 export const SERVICE_NAME = 'formula-development-service';
 
-/** A new one each time: OpenTelemetry binds a tracer to the provider that was set when it was created. */
+/** Not cached: OpenTelemetry binds a tracer to the provider that was set when it was created. */
 export const tracer = (): Tracer => trace.getTracer(SERVICE_NAME);
 
 /** Runs `work` inside a span that ends with it. */
@@ -23,7 +23,7 @@ export function withSpan<T>(
   });
 }
 
-/** Marks a span as failed by the kind of the error: its message may quote what a client sent. */
+/** Marks a span as failed, with the type of the error. Its message is left out, because it may quote a client. */
 export function failSpan(span: Span, type: string): void {
   span.setAttribute('error.type', type);
   span.setStatus({ code: SpanStatusCode.ERROR });

@@ -19,10 +19,10 @@ import { SERVICE_NAME } from './spans';
 
 const EXPORT_TIMEOUT_MS = 5000;
 
-/** How long the end of the service waits for the last spans. */
+/** Time that the shutdown waits for the last spans, in milliseconds. */
 const SHUTDOWN_TIMEOUT_MS = 1000;
 
-/** Logs one warning when the collector stops taking spans, and one line when it takes them again. */
+/** Logs one warning when the collector stops accepting spans, and one line when it accepts them again. */
 class LoggingExporter extends OTLPTraceExporter {
   private readonly logger = new Logger('Traces');
   private isFailing = false;
@@ -48,9 +48,9 @@ class LoggingExporter extends OTLPTraceExporter {
 }
 
 /**
- * Registers OpenTelemetry for the process. If the process has it already, that stays and gets our spans.
- * @param share of the requests that arrive without a trace, 0 to 1
- * @returns a function that sends the last spans and ends it
+ * Registers OpenTelemetry for the process. If the process has registered it already, our spans are sent there.
+ * @param share share of the requests without a trace that are recorded, 0 to 1
+ * @returns a function that sends the last spans and shuts down
  */
 export function startTracing(url: string, share: number): () => Promise<void> {
   const agent = url.startsWith('https:')
@@ -76,7 +76,7 @@ export function startTracing(url: string, share: number): () => Promise<void> {
   }
   return async () => {
     const timeoutError = () => new Error('The collector of TRACES_URL does not answer');
-    // A failure has been logged by the exporter.
+    // The exporter has logged the failure.
     await within(SHUTDOWN_TIMEOUT_MS, timeoutError, () => provider.shutdown()).catch(() => undefined);
     agent.destroy();
     if (!isRegistered) return;

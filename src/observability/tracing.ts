@@ -2,8 +2,8 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { Environment } from '../config/environment';
 
 /**
- * Sends OpenTelemetry spans to `TRACES_URL`. Modules make their spans through `@opentelemetry/api`; without
- * `TRACES_URL` they make none, and OpenTelemetry's SDK is not loaded.
+ * Sends OpenTelemetry spans to `TRACES_URL`. Modules create spans through `@opentelemetry/api`. Without
+ * `TRACES_URL` they create none, and OpenTelemetry's SDK is not loaded.
  */
 @Injectable()
 export class Tracing implements OnModuleInit, OnApplicationShutdown {
@@ -24,7 +24,7 @@ export class Tracing implements OnModuleInit, OnApplicationShutdown {
     new Logger('Service').log(`Traces go to ${tracesUrl}`);
   }
 
-  /** After the last answer, so that the collector gets its span too. */
+  /** Runs after the last answer, so that the collector receives its span too. */
   async onApplicationShutdown(): Promise<void> {
     await this.stop?.();
   }

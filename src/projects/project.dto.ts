@@ -16,5 +16,5 @@ export class ListedProjectDto extends ProjectDto {
 
 export class CreateProjectDto extends PickType(ProjectFields, ['name', 'description']) {}
 
-/** Fields that are there are changed; a null description clears it. */
+/** Changes the fields that are present; a null description clears it. */
 export class UpdateProjectDto extends PartialType(CreateProjectDto, { skipNullProperties: false }) {}

@@ -24,7 +24,7 @@ export class ProjectEntity {
   @Column('uuid', { name: 'created_by' })
   createdBy!: string;
 
-  // By name: modules of one layer do not import each other.
+  // Referenced by name, because modules of one layer do not import each other.
   @ManyToOne('UserEntity')
   @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'fk_projects_created_by' })
   creator?: unknown;

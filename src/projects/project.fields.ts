@@ -1,7 +1,7 @@
 import { TextField } from '../common/validation/fields';
 import { IdField, TimestampField } from '../common/validation/record-fields';
 
-/** A project: every field once. */
+/** All fields of a project, each defined once. */
 export class ProjectFields {
   @IdField()
   id!: string;

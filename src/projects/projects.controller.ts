@@ -18,7 +18,7 @@ const FORBIDDEN = text('access.denied');
 export class ProjectsController {
   constructor(private readonly projects: ProjectsService) {}
 
-  // Its statement counts formulas.
+  // The statement counts formulas.
   @Get()
   @UseLane('formulas')
   @AnswersJsonText()
@@ -59,7 +59,7 @@ export class ProjectsController {
     return recordText(await this.projects.update(user, id, input));
   }
 
-  // Its formulas are written, too.
+  // Deleting a project also updates its formulas.
   @Delete(':id')
   @UseLane('formulas')
   @HttpCode(204)

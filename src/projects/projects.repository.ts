@@ -8,14 +8,14 @@ import type { ListedProjectDto, ProjectDto } from './project.dto';
 import { ProjectEntity } from './project.entity';
 import { ProjectFields } from './project.fields';
 
-/** Columns of a project that its users set. */
+/** Columns of a project that users set. */
 type ProjectValues = Partial<Pick<ProjectEntity, 'name' | 'description' | 'createdBy'>>;
 
 @Injectable()
 export class ProjectsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Newest first, each with the number of its formulas that the caller may read. */
+  /** Returns all projects, newest first, each with the number of its formulas that the user may read. */
   async list(filter: RowFilter): Promise<JsonText<ListedProjectDto[]>> {
     const readable = filter.for('project', 'p', 1);
     const readableFormula = filter.for('formula', 'f', 1 + readable.values.length);
@@ -62,8 +62,8 @@ export class ProjectsRepository {
   }
 
   /**
-   * Changes the given columns; undefined when there is no such project. The caller may see the result even if the
-   * change hides the project from it.
+   * Changes the given columns; returns undefined if there is no such project. The user gets the result even if the
+   * change hides the project.
    */
   async update(filter: RowFilter, id: string, changes: ProjectValues): Promise<ProjectDto | undefined> {
     if (Object.keys(changes).length === 0) return this.findById(filter, id);
@@ -73,7 +73,7 @@ export class ProjectsRepository {
   }
 
   /**
-   * False when there is no such project.
+   * Returns false if there is no such project.
    * @throws ConstraintViolation of a foreign key that refers to it
    */
   async delete(id: string): Promise<boolean> {

@@ -28,13 +28,13 @@ export class ProjectsService {
     private readonly validators: WriteValidators,
   ) {}
 
-  /** JSON text built by the database; `parse()` gives callers inside the process the objects. */
+  /** Returns JSON text built by the database. Callers inside the process get the objects with `parse()`. */
   async list(reader: Reader): Promise<JsonText<ListedProjectDto[]>> {
     const filter = await this.rowFilters.of(reader);
     return this.projects.list(filter);
   }
 
-  /** @throws NotFoundError where there is none that the reader may see */
+  /** @throws NotFoundError if there is no project that the reader may see */
   async get(reader: Reader, id: string): Promise<ProjectDto> {
     const filter = await this.rowFilters.of(reader);
     return (await this.projects.findById(filter, id)) ?? notFound();
@@ -65,7 +65,7 @@ export class ProjectsService {
     return updated ?? notFound();
   }
 
-  /** @throws NotFoundError, ForbiddenError; ConflictError while a row of an extension refers to it */
+  /** @throws NotFoundError, ForbiddenError; ConflictError if a row of an extension refers to it */
   async delete(user: CurrentUser, id: string): Promise<void> {
     await this.assertCanChange(user, id);
     const isDeleted = await this.events.transaction(async () => {
@@ -77,7 +77,7 @@ export class ProjectsService {
     this.security.record('record.deleted', { kind: 'project', id });
   }
 
-  /** What the user may read; the project is part of it and may be changed. */
+  /** Returns the user's row filter, after checking that the user may read and change the project. */
   private async assertCanChange(user: CurrentUser, id: string): Promise<RowFilter> {
     const filter = await this.rowFilters.of(user);
     const { createdBy } = await this.get(filter, id);

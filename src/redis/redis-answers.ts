@@ -1,13 +1,13 @@
 import type { RedisClient } from './redis-connection';
 import type { RedisKeys } from './redis-keys';
 
-/** Answers that all instances keep together; the least recently used one goes first. */
+/** Most answers that all instances store together; the least recently used one is removed first. */
 const KEPT_ANSWERS = 200;
 
 /**
- * Notes that an answer is used now, and forgets those beyond the bound. An answer is noted before it is
- * stored, so that none is stored that is not noted. A note may outlive its answer: it goes as the least recent
- * one does, or with all of them when none has been stored for as long as one may live.
+ * Notes that an answer is used now, and removes answers beyond the limit. An answer is noted before it is stored,
+ * so there is no answer without a note. A note may outlive its answer: it is removed as the least recent one, or
+ * with all notes if no answer is stored for the longest lifetime.
  */
 const USE = `
   local time = redis.call('TIME')
@@ -20,7 +20,7 @@ const USE = `
   end
   return redis.call('ZCARD', KEYS[1])`;
 
-/** Answers of AI providers, as confidential as the database. */
+/** Answers of AI providers, which are as confidential as the database. */
 export class RedisAnswers {
   private readonly recent: string;
 
@@ -39,7 +39,7 @@ export class RedisAnswers {
     return value;
   }
 
-  /** @param ttl milliseconds */
+  /** @param ttl lifetime in milliseconds */
   async set(key: string, value: string, ttl: number): Promise<void> {
     const name = this.nameOf(key);
     await this.use(name, ttl);

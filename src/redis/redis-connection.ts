@@ -1,26 +1,26 @@
 import { createClient } from '@redis/client';
 
-/** How long the start waits for a Redis that does not answer, in milliseconds. */
+/** Time that the start waits for Redis, in milliseconds. */
 const START_TIMEOUT_MS = 2_000;
 
-/** How long one attempt to connect may take, in milliseconds. */
+/** Timeout of one attempt to connect, in milliseconds. */
 const CONNECT_MS = 2_000;
 
-/** How often a ping checks that the connection is alive, and how long it may be silent, in milliseconds. */
+/** Interval of pings, and the longest silence before the connection counts as lost, in milliseconds. */
 const PING_EVERY_MS = 2_000;
 const SILENCE_MS = 5_000;
 
-/** Pauses between attempts to connect, in milliseconds: the first, and the longest. */
+/** First and longest pause between attempts to connect, in milliseconds. */
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Commands that may be unanswered at once. */
+/** Most unanswered commands. */
 const MOST_COMMANDS = 2_000;
 
 const clientOf = (url: string) =>
   createClient({
     url,
-    // What cannot be sent now fails now: whoever waits does without Redis, and nothing piles up.
+    // A command that cannot be sent fails immediately, so that its caller continues without Redis.
     disableOfflineQueue: true,
     commandsQueueMaxLength: MOST_COMMANDS,
     pingInterval: PING_EVERY_MS,
@@ -34,25 +34,25 @@ const clientOf = (url: string) =>
 
 export type RedisClient = ReturnType<typeof clientOf>;
 
-/** The one connection to Redis. It comes back by itself, for as long as it takes. */
+/** The only connection to Redis. It reconnects automatically, without giving up. */
 export class RedisConnection {
   readonly client: RedisClient;
   private reason = 'no connection yet';
 
-  /** @param onReady called each time it has come to be */
+  /** @param onReady called after each successful connection */
   constructor(url: string, onReady: () => void) {
     this.client = clientOf(url);
-    // Without a listener an error would end the process.
+    // Without a listener, an error would end the process.
     this.client.on('error', (error: unknown) => (this.reason = reasonOf(error)));
     this.client.on('ready', onReady);
   }
 
-  /** Why there is no connection, without a word of the address; undefined where there is one. */
+  /** Why there is no connection, without the address; undefined if there is one. */
   get fault(): string | undefined {
     return this.client.isReady ? undefined : this.reason;
   }
 
-  /** Resolves when it is there, has failed once, or has been waited for: a start does not need Redis. */
+  /** Resolves after connecting, the first failure or the timeout, because the service can start without Redis. */
   async open(): Promise<void> {
     const { client } = this;
     await new Promise<void>((resolve) => {
@@ -62,17 +62,17 @@ export class RedisConnection {
         resolve();
       };
       client.once('ready', end).once('error', end);
-      // It goes on trying until the service ends.
+      // The client keeps trying until the service ends.
       client.connect().then(end, end);
     });
   }
 
-  /** Lets Redis end the connection; the next one is made by itself, to what the name stands for then. */
+  /** Asks Redis to close the connection. The client then reconnects and resolves the host name again. */
   renew(): void {
     this.client.sendCommand(['QUIT']).catch(() => undefined);
   }
 
-  /** What is just being made ends by its silence. */
+  /** An attempt to connect that is in progress ends by its timeout. */
   close(): void {
     if (this.client.isOpen) this.client.destroy();
   }
@@ -80,7 +80,7 @@ export class RedisConnection {
 
 const CODE = /^[A-Z][A-Z0-9_]{1,39}$/;
 
-/** Messages may hold addresses and commands: a code, or the first word of what Redis says, which is one. */
+/** Returns only a code, or the first word of Redis's reply: messages may contain addresses and commands. */
 export function reasonOf(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   const words = [code, String(message).split(' ')[0]].map(String);

@@ -1,8 +1,8 @@
 import { StoreKeys } from '../common/store-keys';
 
 /**
- * Names of keys in Redis. They begin with a hash of the secret: deployments may share one Redis, and
- * instances of one find each other's. What follows shows nobody.
+ * Creates the names of keys in Redis. They begin with a hash of the secret: deployments can share one Redis, and
+ * the instances of one deployment find each other's keys. Names contain no data of users.
  */
 export class RedisKeys {
   private readonly keys: StoreKeys;
@@ -13,12 +13,12 @@ export class RedisKeys {
     this.prefix = `formula:${this.keys.of('deployment').slice(0, 16)}:`;
   }
 
-  /** A key whose name says nothing of anybody. */
+  /** Returns a key whose name contains no data. */
   named(name: string): string {
     return this.prefix + name;
   }
 
-  /** A key that stands for a text which Redis does not get to see. */
+  /** Returns a key for a text that Redis must not see. */
   hashed(kind: string, text: string): string {
     return `${this.prefix}${kind}:${this.keys.of(text)}`;
   }

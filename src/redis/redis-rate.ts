@@ -2,8 +2,8 @@ import type { RedisClient } from './redis-connection';
 import type { RedisKeys } from './redis-keys';
 
 /**
- * One place among those of the last milliseconds, by the clock of Redis. It slides: of a window that begins
- * again each second, the end of one and the beginning of the next would let twice as many through.
+ * Takes one place in a sliding window, by Redis's clock. With fixed windows, the end of one and the beginning of
+ * the next would admit twice the limit.
  */
 const TAKE = `
   local time = redis.call('TIME')
@@ -22,14 +22,14 @@ const TAKE = `
   local left = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] + window - now
   return math.max(1, math.ceil(left))`;
 
-/** Of a request that was long on its way, the place is longer taken; of a quick one shorter. */
+/** Extends the place of a request that took long to arrive, and shortens that of a fast one. */
 const ARRIVED = `
   local time = redis.call('TIME')
   local now = time[1] * 1000 + time[2] / 1000
   redis.call('ZADD', KEYS[1], now + ARGV[2] - ARGV[1], ARGV[3])
   redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
 
-/** The rate at which all instances together ask AI providers. */
+/** The request rate of all instances together to AI providers. */
 export class RedisRate {
   private readonly key: string;
 
@@ -41,8 +41,8 @@ export class RedisRate {
   }
 
   /**
-   * @param place a name that no other one has
-   * @returns 0 where it has been taken, else for how many milliseconds there is none
+   * @param place a unique name
+   * @returns 0 if the place was taken, otherwise the number of milliseconds until one is free
    */
   async take(limit: number, window: number, place: string): Promise<number> {
     const command = { keys: [this.key], arguments: [String(limit), String(window), place] };
@@ -50,8 +50,8 @@ export class RedisRate {
   }
 
   /**
-   * The request of a place has reached its provider: it counts for `counted` milliseconds from now on.
-   * @param window that it was taken in
+   * Records that a request has reached its provider: from now on its place counts for `counted` milliseconds.
+   * @param window the window in which the place was taken
    */
   async arrived(place: string, window: number, counted: number): Promise<void> {
     const command = { keys: [this.key], arguments: [String(window), String(counted), place] };

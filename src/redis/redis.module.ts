@@ -7,7 +7,7 @@ import { Metrics } from '../observability/metrics';
 import { registerRedisMetrics } from './redis.metrics';
 import type { SharedState } from './shared-state';
 
-/** What instances share by REDIS_URL; without it there is nothing of it. */
+/** The state that instances share with REDIS_URL; undefined without it. */
 @Injectable()
 export class Redis implements OnApplicationShutdown {
   constructor(readonly state: SharedState | undefined) {}
@@ -24,7 +24,7 @@ async function openRedis(
   metrics: Metrics,
 ): Promise<Redis> {
   if (redisUrl === undefined) return new Redis(undefined);
-  // Its packages are loaded where they are needed.
+  // The packages for Redis are loaded only if they are needed.
   const load = createRequire(__filename);
   const loaded = load('./shared-state') as typeof import('./shared-state');
   const state = new loaded.SharedState(redisUrl, secret.value, clock);

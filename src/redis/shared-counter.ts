@@ -9,13 +9,13 @@ export interface Count {
 }
 
 /**
- * Counts by keys, each in a window that begins with the first count: in Redis and in this process, whose
- * count is used without Redis and while it fails. So a client does not begin again when Redis goes away.
+ * Counts by key, each in a window that begins with the first count: in Redis and also in this process, whose count
+ * is used without Redis and while Redis fails. So an outage of Redis does not reset the counts of a client.
  */
 export class SharedCounter {
   private readonly memory: MemoryCounter;
 
-  /** @param kind no two counters have a key in common */
+  /** @param kind prefix that no other counter uses */
   constructor(
     private readonly kind: string,
     clock: Clock,
@@ -25,8 +25,8 @@ export class SharedCounter {
   }
 
   /**
-   * Counts one more; a window that begins now lasts `seconds`.
-   * @param longestSeconds that a window of this counter may last, if `extend` makes some longer
+   * Adds one to the count. A window that begins now lasts `seconds`.
+   * @param longestSeconds longest possible window, if `extend` makes some longer
    */
   add(key: string, seconds: number, longestSeconds = seconds): Promise<Count> {
     return this.run(
@@ -49,13 +49,13 @@ export class SharedCounter {
     );
   }
 
-  /** Takes one count back. */
+  /** Subtracts one from the count. */
   takeBack(key: string, seconds: number): Promise<Count> {
     return this.run(
       key,
       async (counter, name) => {
         const found = await counter.get(name);
-        // After the end of its window there is nothing to take back.
+        // After the end of the window there is nothing to subtract.
         if (!found || found.consumedPoints <= 0) return found;
         return counter.reward(name, 1, { customDuration: seconds });
       },
@@ -63,7 +63,7 @@ export class SharedCounter {
     );
   }
 
-  /** Lets the window last `seconds` from now on. */
+  /** Makes the window last `seconds` from now on. */
   extend(key: string, count: number, seconds: number): Promise<Count> {
     return this.run(
       key,
@@ -99,13 +99,13 @@ interface Window {
   readonly lengthMs: number;
 }
 
-/** Keys that are remembered at a time; beyond them the oldest is forgotten. */
+/** Most keys in memory; beyond them the oldest is removed. */
 const MAX_WINDOWS = 50_000;
 
-/** Longer than any window: a sweep that is later was planned before the clock was set back. */
+/** Longer than any window. A sweep planned for later was planned before the clock was set back. */
 const DAY_MS = 86_400_000;
 
-/** By the service's clock, unlike `RateLimiterMemory`, so that tests need not wait. */
+/** Uses the service's clock, unlike `RateLimiterMemory`, so that tests need not wait. */
 class MemoryCounter {
   private readonly windows = new Map<string, Window>();
   private sweepAt = 0;
@@ -114,7 +114,7 @@ class MemoryCounter {
 
   add(key: string, by: number, seconds: number): Count {
     const window = this.current(key);
-    // A count is taken back after its window has ended.
+    // The window may have ended before its count is reduced.
     if (!window && by < 0) return NONE;
     if (!window) return this.set(key, by, seconds);
     window.count += by;
@@ -129,7 +129,7 @@ class MemoryCounter {
   set(key: string, count: number, seconds: number): Count {
     const now = this.clock.now();
     const lengthMs = seconds * 1000;
-    // The memory follows the clients of two windows.
+    // Sweeping once per window limits the memory to the clients of two windows.
     if (now >= this.sweepAt || this.sweepAt - now > DAY_MS) {
       for (const old of this.windows.keys()) if (!this.current(old)) this.windows.delete(old);
       this.sweepAt = now + lengthMs;
@@ -140,7 +140,7 @@ class MemoryCounter {
     return { count, leftMs: lengthMs };
   }
 
-  /** A window that ends later than one begun now is left over from before the clock was set back. */
+  /** A window that ends later than one begun now is ignored: the clock was set back. */
   private current(key: string): Window | undefined {
     const window = this.windows.get(key);
     const leftMs = window ? window.endsAt - this.clock.now() : 0;

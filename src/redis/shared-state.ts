@@ -7,12 +7,12 @@ import { reasonOf, RedisConnection } from './redis-connection';
 import { RedisKeys } from './redis-keys';
 import { RedisRate } from './redis-rate';
 
-/** How long one command may take. */
+/** Timeout of one command, in milliseconds. */
 const COMMAND_MS = 250;
 
-/** What all instances with the same REDIS_URL and secret keep together. */
+/** The state that all instances with the same REDIS_URL and secret share. */
 export class SharedState {
-  /** One for all of it: they share the connection. */
+  /** One circuit breaker for all parts, because they share the connection. */
   readonly circuit: CircuitBreaker;
   readonly keys: RedisKeys;
   readonly counter: RateLimiterRedis;
@@ -43,13 +43,13 @@ export class SharedState {
     this.aiRate = new RedisRate(client, keys);
   }
 
-  /** For who measures. It works where there is a connection and it has answered since it failed. */
+  /** Figures for metrics. `works` is true if there is a connection that has answered since its last failure. */
   get figures(): { readonly works: boolean; readonly failed: number } {
     const { isFailing, failed } = this.circuit.figures;
     return { works: !isFailing && this.connection.fault === undefined, failed };
   }
 
-  /** A replica that has been the primary is left: the name may lead elsewhere by now. */
+  /** Reconnects if the server has become a replica, because the host name may lead to the new primary. */
   private describe(error: unknown): string | undefined {
     const { fault } = this.connection;
     if (fault !== undefined) return `no connection: ${fault}`;

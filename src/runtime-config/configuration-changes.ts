@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 type Listener = () => void | Promise<void>;
 
 /**
- * Announces that the configuration has changed. Behind this one class, so that several instances may come to
- * share it.
+ * Announces changes of the configuration. Encapsulated in one class, so that instances could share announcements
+ * later.
  */
 @Injectable()
 export class ConfigurationChanges {
@@ -16,7 +16,7 @@ export class ConfigurationChanges {
     return () => this.listeners.delete(listener);
   }
 
-  /** Resolves when everybody has acted on it. */
+  /** Resolves when all listeners have applied the change. */
   async announce(): Promise<void> {
     await Promise.all([...this.listeners].map(async (listener) => listener()));
   }

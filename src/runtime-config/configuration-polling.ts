@@ -5,12 +5,12 @@ import { DedicatedConnection } from '../database/dedicated-connection';
 import { RuntimeConfiguration } from './runtime-configuration';
 import { RuntimeSettingsRepository } from './runtime-settings.repository';
 
-/** What another instance changes must be in force here within a second. */
+/** A change by another instance must take effect here within a second. */
 const POLL_INTERVAL_MS = 400;
 
 /**
- * Polls the configuration that other instances and commands store on the same database server. A command does
- * not poll, and the embedded database has one process.
+ * Polls the configuration that other instances and commands store on the same database server. Commands do not
+ * poll, and the embedded database has only one process.
  */
 @Injectable()
 export class ConfigurationPolling implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -31,7 +31,7 @@ export class ConfigurationPolling implements OnApplicationBootstrap, OnApplicati
     void this.poll(this.connection);
   }
 
-  /** After the last answer: a key may be revoked while the service stops. */
+  /** Runs after the last answer, because a key may be revoked while the service stops. */
   onApplicationShutdown(): void {
     clearTimeout(this.timer);
     this.connection?.close();
@@ -39,7 +39,7 @@ export class ConfigurationPolling implements OnApplicationBootstrap, OnApplicati
   }
 
   private async poll(connection: DedicatedConnection): Promise<void> {
-    // A database that cannot be reached has its own line in the log.
+    // An unreachable database is logged elsewhere.
     await this.configuration.refresh(() => this.repository.allOn(connection)).catch(() => undefined);
     if (this.connection === undefined) return;
     this.timer = setTimeout(() => void this.poll(connection), POLL_INTERVAL_MS).unref();

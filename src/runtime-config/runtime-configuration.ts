@@ -12,30 +12,30 @@ import { ConfigurationChanges } from './configuration-changes';
 import { type Replacement, RuntimeSettingsRepository } from './runtime-settings.repository';
 import { AI_MOCK, SecretBox } from './secret-box';
 
-/** Key and address of an AI provider in force now. */
+/** The current key and address of an AI provider. */
 export interface ProviderAccess extends AiProviderAccess {
-  /** The address was stored at run time and must not lead into this machine or its network. */
+  /** The address was stored at run time and must not point to this machine or its network. */
   readonly mustBePublic?: true;
-  /** There is a key in the environment, but it goes to no address that a user stored: the key is absent. */
+  /** The environment has a key, but the key is not sent to an address that a user stored, so it is absent. */
   readonly isKeyWithheld?: true;
 }
 
-/** What is in force now: the stored value, else the environment's. */
+/** The current settings: stored values, otherwise those of the environment. */
 export interface RuntimeSettings {
   readonly aiMock: boolean;
-  /** Of what is stored: another after each change, the same in all instances that have read the same. */
+  /** Identifies the stored settings: different after each change, equal in all instances that have read the same. */
   readonly revision: string;
-  /** Key and address of the AI provider of this name, as far as they are set. */
+  /** Returns the configured key and address of the AI provider with this name. */
   provider(name: string): ProviderAccess;
 }
 
 /**
- * Texts to store by the name of their setting: `aiMock`, and `<provider>Key` and `<provider>BaseUrl`. An
- * empty one or null removes what is stored, an absent one leaves it.
+ * Texts to store by the name of their setting: `aiMock`, `<provider>Key` and `<provider>BaseUrl`. An empty text or
+ * null removes the stored value, an absent one leaves it unchanged.
  */
 export type ConfigurationChange = Readonly<Record<string, string | null | undefined>>;
 
-/** Names of stored settings, by what became of them. */
+/** Names of stored settings by outcome. */
 export interface Resealed {
   readonly anew: string[];
   readonly before: string[];
@@ -51,9 +51,9 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
   private readonly logger = new Logger('Configuration');
   private readonly box: SecretBox;
   private loaded: Promise<RuntimeSettings> | undefined;
-  /** That of what is loaded, once it has been read. */
+  /** Revision of `loaded`, once it has been read. */
   private revision: string | undefined;
-  /** Each access that was given out, and whether it was in mock mode. */
+  /** Each access that was returned, and whether mock mode was on at that time. */
   private readonly given = new WeakMap<ProviderAccess, boolean>();
 
   constructor(
@@ -71,20 +71,20 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
     );
   }
 
-  /** Read before the first request needs it; what cannot be decrypted is said at the start. */
+  /** Reads the settings at start, so that values which cannot be decrypted are logged before the first request. */
   async onApplicationBootstrap(): Promise<void> {
-    // A database that is away at this moment is asked again by the first request.
+    // If the database is unreachable now, the first request reads the settings again.
     await this.current().catch(() => undefined);
   }
 
-  /** Read once and kept until it changes. */
+  /** Reads the settings once and caches them until they change. */
   current(): Promise<RuntimeSettings> {
     return this.loaded ?? this.keep(this.repository.all().then((rows) => this.settingsOf(rows)));
   }
 
   /**
-   * What is in force now in place of an access given out here before; one from elsewhere stays as it is.
-   * @returns undefined where mock mode has been switched on since it was given out
+   * Returns the current access in place of one that was returned earlier. An access from elsewhere stays unchanged.
+   * @returns undefined if mock mode has been switched on since then
    */
   async inForce(name: string, access: ProviderAccess): Promise<ProviderAccess | undefined> {
     const hadPresets = this.given.get(access);
@@ -94,10 +94,10 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
   }
 
   /**
-   * Stores the changes and resolves when they are in force everywhere in this instance.
+   * Stores the changes and resolves when they are in effect everywhere in this instance.
    *
-   * @throws ForbiddenError when this user may not configure the service
-   * @throws InvalidInputError when an address must be public and names a private one
+   * @throws ForbiddenError if this user may not configure the service
+   * @throws InvalidInputError if an address must be public and names a private host
    */
   async update(change: ConfigurationChange, user: CurrentUser): Promise<void> {
     if (!(await this.policy.canConfigure(user))) throw new ForbiddenError();
@@ -107,7 +107,7 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
       if (text !== undefined) values.set(name, text ? this.seal(name, text) : undefined);
     }
     await this.repository.write(values);
-    // The change stands already, and what is not sealed anew opens with the previous secret as before.
+    // The change itself is stored. Values that are not re-encrypted can still be decrypted with the previous secret.
     if (this.box.hasPrevious) {
       await this.reseal().catch(() => this.logger.warn('Stored values could not be sealed anew'));
     }
@@ -118,8 +118,8 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
   }
 
   /**
-   * Seals anew what was sealed with a previous secret; what others change meanwhile stays as they have it.
-   * @returns names of settings: sealed anew, sealed with the present secret before, and closed to all of them
+   * Re-encrypts values that are encrypted with a previous secret. Concurrent changes by others are not overwritten.
+   * @returns names of settings: re-encrypted, encrypted with the current secret already, and not decryptable
    */
   async reseal(): Promise<Resealed> {
     const resealed: Resealed = { anew: [], before: [], closed: [] };
@@ -138,7 +138,7 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
     return resealed;
   }
 
-  /** Until it is replaced, or fails. */
+  /** Caches the settings until they are replaced, or loading fails. */
   private keep(loading: Promise<RuntimeSettings>): Promise<RuntimeSettings> {
     this.loaded = loading;
     this.revision = undefined;
@@ -154,28 +154,28 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
   }
 
   /**
-   * Puts what `read` finds in force, unless it is what is in force already.
+   * Applies the settings that `read` returns, if they differ from the current ones.
    * @param read reads all stored settings
    */
   async refresh(read: () => Promise<ReadonlyMap<string, string>>): Promise<void> {
     const { loaded } = this;
-    // The first who needs it reads it.
+    // The first request that needs the settings will read them.
     if (!loaded) return;
     const rows = await read();
-    // A change made here meanwhile is newer than what was read.
+    // A change made here in the meantime is newer than the rows that were read.
     if (this.loaded !== loaded || this.revision === revisionOf(rows)) return;
     const isFirst = this.revision === undefined;
     await this.keep(Promise.resolve(this.settingsOf(rows)));
     if (!isFirst) await this.changes.announce();
   }
 
-  /** A name is looked at when it is resolved, at each connection. */
+  /** Host names are checked when they are resolved, at each connection. */
   private checkAddress(field: string, address: string): void {
     if (!this.environment.aiRefusePrivateAddresses || !namesPrivateHost(address)) return;
     throw InvalidInputError.of([{ field, message: text('field.private-address') }]);
   }
 
-  /** Keys, and addresses as well: one may hold a token in its path. */
+  /** Encrypts keys, and also addresses, because an address may contain a token in its path. */
   private seal(name: string, text: string): string {
     return name === AI_MOCK ? text : this.box.seal(name, text);
   }
@@ -208,7 +208,7 @@ export class RuntimeConfiguration implements OnApplicationBootstrap {
     };
   }
 
-  /** Whoever may store an address must not thereby obtain the key that the operator has set. */
+  /** A user who can store an address must not be able to obtain the operator's key with it. */
   private access(stored: AiProviderAccess, operator: AiProviderAccess = {}): ProviderAccess {
     const { aiStoredAddressWithEnvKey, aiRefusePrivateAddresses } = this.environment;
     const isStoredAddress = stored.baseUrl !== undefined;

@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A setting that was changed at run time; it wins over the environment's. */
+/** A setting that was changed at run time. It overrides the environment. */
 @Entity('runtime_settings')
 export class RuntimeSettingEntity {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'pk_runtime_settings' })
   name!: string;
 
-  /** Keys and addresses are sealed (see `secret-box.ts`). */
+  /** Keys and addresses are encrypted (see `secret-box.ts`). */
   @Column('text')
   value!: string;
 

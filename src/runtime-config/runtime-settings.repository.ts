@@ -20,7 +20,7 @@ const PUT = {
          ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = now()`,
 };
 
-/** Its time stays: what is in force does not change. */
+/** `updated_at` stays unchanged, because the setting itself does not change. */
 const REPLACE = {
   name: 'runtime-settings.replace',
   text: `UPDATE runtime_settings AS setting SET value = given.after
@@ -28,7 +28,7 @@ const REPLACE = {
          WHERE setting.name = given.name AND setting.value = given.before`,
 };
 
-/** Another form of the same value, for as long as it is stored as it was. */
+/** Another encrypted form of the same value, applied only if the stored one is unchanged. */
 export interface Replacement {
   readonly name: string;
   readonly before: string;
@@ -53,12 +53,12 @@ export class RuntimeSettingsRepository {
     return byName(await this.database.query<Row>(ALL));
   }
 
-  /** The same, on a connection of its own. */
+  /** Reads all settings on a dedicated connection. */
   async allOn(connection: DedicatedConnection): Promise<ReadonlyMap<string, string>> {
     return byName(await connection.query<Row>(ALL.text));
   }
 
-  /** All or nothing, but for what has been changed meanwhile. */
+  /** Replaces all values in one statement, except those that have changed in the meantime. */
   async replace(replacements: readonly Replacement[]): Promise<void> {
     if (replacements.length === 0) return;
     const columns = (['name', 'before', 'after'] as const).map((column) =>
@@ -67,7 +67,7 @@ export class RuntimeSettingsRepository {
     await this.database.query(REPLACE, columns);
   }
 
-  /** Stores what has a value and removes what has none, all or nothing. */
+  /** Stores settings with a value and removes those without, in one transaction. */
   async write(values: ReadonlyMap<string, string | undefined>): Promise<void> {
     const stored = [...values].filter((entry): entry is [string, string] => entry[1] !== undefined);
     const removed = [...values.keys()].filter((name) => values.get(name) === undefined);

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** The one stored setting that is no secret. */
+/** The only stored setting that is not secret. */
 export const AI_MOCK = 'aiMock';
 
-/** Where settings are stored: rows of a name and a value. */
+/** The table of stored settings: rows of a name and a value. */
 export const SETTINGS_TABLE = 'runtime_settings';
 
 export const SEALED_SETTINGS = `SELECT name, value FROM ${SETTINGS_TABLE} WHERE name <> '${AI_MOCK}' ORDER BY name`;
@@ -13,7 +13,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1';
 
-/** Any text becomes a key (HKDF-SHA256), so it may be the secret of something else. */
+/** Derives a key from any text (HKDF-SHA256), so the secret may have other uses too. */
 const keyOf = (secret: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'formula-development-service', 'runtime-configuration', 32));
 
@@ -40,12 +40,12 @@ export class SecretBox {
     return `${VERSION}:${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')}`;
   }
 
-  /** The text; undefined if no secret decrypts it, it was stored under another name, or has been changed. */
+  /** Returns the text; undefined if no secret decrypts it, it was stored under another name, or has been changed. */
   open(name: string, stored: string): string | undefined {
     return this.keys.map((key) => decrypt(key, name, stored)).find((text) => text !== undefined);
   }
 
-  /** Whether the first secret decrypts it. */
+  /** Returns true if the first secret decrypts the value. */
   isCurrent(name: string, stored: string): boolean {
     return decrypt(this.keys[0]!, name, stored) !== undefined;
   }

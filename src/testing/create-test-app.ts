@@ -15,11 +15,11 @@ import { TestAccount, TestClient } from './test-client';
 
 export interface TestAppOptions extends RegisterOptions {
   /**
-   * As environment variables; those of the process do not count. Without `DATABASE_URL` and `DATA_DIR` the
-   * database is in memory; unless `THROTTLE_LIMIT` is set the request rate is out of the way.
+   * Environment variables; those of the process are ignored. Without `DATABASE_URL` and `DATA_DIR` the database is
+   * in memory. Unless `THROTTLE_LIMIT` is set, the rate limit is too high to matter.
    */
   readonly settings?: Readonly<Record<string, string>>;
-  /** For windows and expiry, but that of tokens: a `ManualClock` for example. */
+  /** Clock for windows and expiry, except that of tokens: a `ManualClock` for example. */
   readonly clock?: Clock;
   /** Further changes to the testing module: `builder.overrideProvider(...)`. */
   readonly adjust?: (builder: TestingModuleBuilder) => TestingModuleBuilder;
@@ -27,25 +27,25 @@ export interface TestAppOptions extends RegisterOptions {
 
 export interface TestApp {
   readonly app: INestApplication;
-  /** Where it listens, on this machine only: `http://127.0.0.1:PORT`. */
+  /** Address on this machine only: `http://127.0.0.1:PORT`. */
   readonly url: string;
-  /** Requests without a token. */
+  /** Sends requests without a token. */
   readonly anonymous: TestClient;
-  /** A provider of any module. */
+  /** Returns a provider of any module. */
   get<T>(token: InjectionToken<T>): T;
   /**
-   * The account of that name, made where there is none; requests are sent with its token.
-   * @param username a new one unless given
-   * @param role of an account that is made: `engineer` unless given
+   * Returns the account with that name, and creates it if necessary. Its requests have a token.
+   * @param username a new name by default
+   * @param role role of a new account: `engineer` by default
    */
   account(username?: string, options?: { role?: Role }): Promise<TestAccount>;
-  /** Stops it as a service stops; the database in memory is gone. */
+  /** Stops the service. A database in memory is lost. */
   close(): Promise<void>;
 }
 
 /**
- * The service with extensions, listening on a free port.
- * @throws what a start throws: EnvironmentError, ExtensionError …
+ * Starts the service with extensions on a free port.
+ * @throws errors of the start: EnvironmentError, ExtensionError …
  */
 export async function createTestApp({
   settings = {},

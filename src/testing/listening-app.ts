@@ -7,8 +7,8 @@ import { startOrClose } from '../database/start-or-close';
 import { FastExpressAdapter } from '../http/fast-express.adapter';
 
 /**
- * A module with the service in it, started as it is in front of people, on a free port of this machine. One
- * that cannot start is closed.
+ * Starts a module that contains the service as in production, on a free port of this machine. If it cannot start,
+ * it is closed.
  * @param adjust further changes to the testing module
  */
 export async function listeningApp(

@@ -17,13 +17,13 @@ export class ManualClock extends Clock {
     return this.passed;
   }
 
-  /** @param milliseconds how much time passes; negative turns the clock back */
+  /** @param milliseconds time that passes; a negative value sets the clock back */
   advance(milliseconds: number): void {
     this.time += milliseconds;
     if (milliseconds > 0) this.passed += milliseconds;
   }
 
-  /** Sets the time of day, as an administrator does: no time passes. */
+  /** Changes the time of day, as an administrator does, without time passing. */
   step(milliseconds: number): void {
     this.time += milliseconds;
   }

@@ -1,18 +1,18 @@
 import type { CurrentUser } from '../common/current-user';
 
-/** What was answered. */
+/** The answer to a request. */
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The text where it is JSON, parsed: as loose as assertions want it. */
+  /** The parsed text if it is JSON; untyped for assertions. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what a test knows of it, it asserts
   readonly body: any;
 }
 
 type Names = Readonly<Record<string, string>>;
 
-/** Sends requests to an application; paths begin with `/`, as in `/api/formulas`. */
+/** Sends requests to an application. Paths begin with `/`, for example `/api/formulas`. */
 export class TestClient {
   constructor(
     private readonly url: string,
@@ -23,7 +23,7 @@ export class TestClient {
     return this.request('GET', path, undefined, headers);
   }
 
-  /** @param body sent as JSON; a text is sent as it is, with the headers given */
+  /** @param body sent as JSON; a string is sent unchanged, with the given headers */
   post(path: string, body?: unknown, headers?: Names): Promise<TestAnswer> {
     return this.request('POST', path, body, headers);
   }
@@ -47,7 +47,7 @@ export class TestClient {
     headers: Names = {},
   ): Promise<TestAnswer> {
     const isText = body === undefined || typeof body === 'string';
-    // A header that is given stands in place of ours, however it is spelled.
+    // A given header replaces the default one, regardless of case.
     const sent = new Headers(isText ? {} : { 'Content-Type': 'application/json' });
     for (const [name, value] of Object.entries({ ...this.headers, ...headers })) sent.set(name, value);
     const answer = await fetch(new URL(path, this.url), {
@@ -61,7 +61,7 @@ export class TestClient {
   }
 }
 
-/** Requests with the token of an account. */
+/** Sends requests with the token of an account. */
 export class TestAccount extends TestClient {
   constructor(
     url: string,

@@ -24,16 +24,16 @@ import {
 } from '../common/http/client';
 import { isPublic } from '../common/http/public.decorator';
 
-/** Where the package's `@Throttle` keeps the limit of a route or controller. */
+/** Metadata key in which the package's `@Throttle` stores the limit of a route or controller. */
 const OWN_LIMIT = 'THROTTLER:LIMITdefault';
 
 type Refusal = Pick<ThrottlerLimitDetail, 'limit' | 'timeToExpire' | 'timeToBlockExpire'>;
 
 /**
- * The global request rate: one bucket per client over all endpoints together, before the token is looked at,
- * and a ceiling per address, so that nobody multiplies the limit by registering users. Registrations and
- * logins with a token count for their address as well as for their user. A route with a limit of its own
- * (`@Throttle`) has a bucket per client, and a ceiling, of its own.
+ * The global rate limit: one bucket per client for all endpoints, checked before the token, and a ceiling per
+ * address, so that registering users does not multiply the limit. Registrations and logins with a token count for
+ * their address as well as for their user. A route with its own limit (`@Throttle`) has its own bucket per client,
+ * and its own ceiling.
  */
 @Injectable()
 export class ClientThrottlerGuard extends ThrottlerGuard {
@@ -47,7 +47,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
   }
 
   /**
-   * Counts a request that no route takes, as every other, once.
+   * Counts a request that matches no route, once.
    * @throws TooManyRequestsError
    */
   async countUnrouted(request: Request, response: Response): Promise<void> {
@@ -57,10 +57,9 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
   protected override async handleRequest(props: ThrottlerRequest): Promise<boolean> {
     const { context, throttler, getTracker } = props;
     const { req } = this.getRequestResponse(context);
-    // The client is stored with the request, whatever a route counts by.
+    // The client is stored on the request, even if the route counts by another key.
     if (getTracker !== throttler.getTracker) await throttler.getTracker?.(req, context);
-    // First the client's own bucket: what is refused there must not use up what the address's other users
-    // share.
+    // The client's own bucket is checked first: a request refused there must not use up the ceiling of the address.
     const mayBeOthers = this.strategies.hasOthers && getTracker === throttler.getTracker;
     if (mayBeOthers && (await this.mayBeSomebodys(props, req))) {
       countLater(req, (client) => super.handleRequest({ ...props, getTracker: () => client }));
@@ -71,16 +70,16 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     return true;
   }
 
-  /** Anybody may try passwords where a public route takes a body. */
+  /** Returns true for a public route with a body, because clients may try passwords there. */
   private takesCredentials(context: ExecutionContext, { method }: Request): boolean {
     return method !== 'GET' && method !== 'HEAD' && isPublic(this.reflector, context);
   }
 
-  /** Counts a request with a token for its address, too: a token opens no second bucket for guessing. */
+  /** Counts a request with a token for its address too: a token must not provide a second bucket for guessing. */
   private async countForAddress(props: ThrottlerRequest, request: Request): Promise<void> {
     const address = addressClient(request);
     if (clientOf(request) === address) return;
-    // It also waits as one of the address's.
+    // The request also waits for concurrency permits as one of the address.
     keepClient(request, address);
     if (props.getTracker === props.throttler.getTracker) await this.count(props, address, props.limit);
   }
@@ -97,11 +96,11 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
   }
 
   /**
-   * No token of ours says whose it is, and the strategy of an extension may: the request counts for the
-   * address's ceiling now, and for its user, or as one of the address's, when the strategies have answered.
+   * Returns true if the request has no token of ours, but a strategy of an extension may authenticate it. It counts
+   * for the address's ceiling now, and for its user, or its address, after the strategies have decided.
    */
   private async mayBeSomebodys({ context, getTracker }: ThrottlerRequest, request: object): Promise<boolean> {
-    // No strategy decides about such a request.
+    // No strategy is called for such a request.
     if (isWithoutRoute(context) || isPublic(this.reflector, context)) return false;
     return isAddressClient(await getTracker(request, context));
   }
@@ -114,7 +113,7 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     const [handler, controller] = [context.getHandler(), context.getClass()];
     const own = this.reflector.getAllAndOverride<unknown>(OWN_LIMIT, [handler, controller]);
     if (own === undefined) return '';
-    // Two modules may have classes of one name, at paths of their own.
+    // Classes of two modules may have the same name, but their paths differ.
     const { route } = context.switchToHttp().getRequest<{ route?: { path?: unknown } }>();
     return `${controller.name}.${handler.name} ${String(route?.path)}|`;
   }
@@ -126,20 +125,20 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     return Promise.reject(refusal(detail));
   }
 
-  /** Express's own `header` looks for a charset to add: none of these has one. */
+  /** Express's own `header` would check if a charset must be added. None of these headers has one. */
   protected override setResponseHeader(response: Record<string, unknown>, name: string, value: number): void {
     (response as unknown as Response).setHeader(name, value);
   }
 }
 
-/** The package sets headers on admitted requests only; a refused client needs them most. */
+/** The package sets headers on admitted requests only, but a refused client needs them most. */
 const refusal = ({ limit, timeToExpire, timeToBlockExpire }: Refusal) =>
   new TooManyRequestsError(timeToBlockExpire, { limit, reset: timeToExpire });
 
 class NoController {}
 const noHandler = () => undefined;
 
-/** Of a request that no route of Nest's takes, for guards: no decorator is found there. */
+/** Context for guards of a request that matches no Nest route. It has no decorators. */
 function contextWithoutRoute(request: Request, response: Response): ExecutionContext {
   const http = { getRequest: () => request, getResponse: () => response };
   const context = {

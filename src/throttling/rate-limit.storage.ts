@@ -10,17 +10,17 @@ import { Redis } from '../redis/redis.module';
 import { SharedCounter } from '../redis/shared-counter';
 
 /**
- * Token under which one module provides a `ThrottlerStorage` of @nestjs/throttler, in which all instances
- * count requests together, in place of Redis.
+ * Token under which one module provides a `ThrottlerStorage` of @nestjs/throttler, in which all instances count
+ * requests together, instead of Redis.
  */
 export const THROTTLER_STORAGE = Symbol('THROTTLER_STORAGE');
 
-/** How long a request waits for one count of an extension's storage; it needs two. */
+/** Time that a request waits for one count in an extension's storage, in milliseconds. It needs two. */
 const TIMEOUT_MS = 250;
 
 type Count = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-/** Counts requests: in the storage of an extension, else in Redis, else in this process. */
+/** Counts requests: in the storage of an extension, otherwise in Redis, otherwise in this process. */
 @Injectable()
 export class RateLimitStorage implements ThrottlerStorage, OnModuleInit {
   private readonly counter: SharedCounter;
@@ -40,13 +40,13 @@ export class RateLimitStorage implements ThrottlerStorage, OnModuleInit {
     this.circuit = new CircuitBreaker('THROTTLER_STORAGE', consequence, TIMEOUT_MS, clock);
   }
 
-  /** By then all modules are there. */
+  /** Runs when all modules are initialised. */
   onModuleInit(): void {
     this.extension = theOneWith<ThrottlerStorage>(THROTTLER_STORAGE, this.discovery, ['increment']);
   }
 
   increment(key: string, ttl: number, limit: number, blockDuration: number, name: string): Promise<Count> {
-    // A window of another length is another one.
+    // Windows of different lengths are counted separately.
     const window = `${ttl}|${blockDuration}|${key}`;
     const { extension } = this;
     const count = () => this.count(`${name}|${window}`, ttl, limit, blockDuration);
@@ -73,8 +73,8 @@ export class RateLimitStorage implements ThrottlerStorage, OnModuleInit {
 const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
 /**
- * The answer of an extension's storage as our own gives it.
- * @throws StoreFault where it is no count, or admits what is beyond the limit
+ * Converts the result of an extension's storage to the service's own form.
+ * @throws StoreFault if it is not a count, or admits a request beyond the limit
  */
 function countOf(answer: unknown, limit: number, longestMs: number): Count {
   const { totalHits, timeToExpire, isBlocked, timeToBlockExpire } = (answer ?? {}) as Partial<Count>;
@@ -83,7 +83,7 @@ function countOf(answer: unknown, limit: number, longestMs: number): Count {
   }
   if (totalHits! > limit && !isBlocked) throw new StoreFault('What is beyond the limit is not blocked');
   const seconds = isBlocked ? timeToBlockExpire : timeToExpire;
-  // One more: a storage may round up what has just begun.
+  // One second more, because a storage may round up.
   if (typeof seconds !== 'number' || !(seconds >= 0 && seconds <= longestMs / 1000 + 1)) {
     throw new StoreFault('The time that is left is no time in seconds within the window');
   }

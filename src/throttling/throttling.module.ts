@@ -16,7 +16,7 @@ function throttlerOptions(
 ): ThrottlerModuleOptions {
   const ttl = environment.throttleTtlSeconds * 1000;
   const client = (request: Request): string => {
-    // Bound to the signature, so nobody escapes the limit with invented tokens.
+    // Only a validly signed token counts, so invented tokens cannot evade the limit.
     const subject = tokens.signedSubject(bearerToken(request));
     return subject ? userClient(subject) : addressClient(request);
   };

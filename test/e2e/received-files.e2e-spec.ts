@@ -108,7 +108,10 @@ it('a JSON body remains one, and a body of another kind is refused', async () =>
 });
 
 it('a JSON body is a file where the route says so, even above the limit of other bodies', async () => {
-  const rows = csv(JSON.stringify([{ name: 'A', size: 2 }]) + ' '.repeat(2 * 1024 * 1024), 'application/json');
+  const rows = csv(
+    JSON.stringify([{ name: 'A', size: 2 }]) + ' '.repeat(2 * 1024 * 1024),
+    'application/json',
+  );
   expect((await rows).body).toMatchObject({ drafts: [{ name: 'A', size: 2 }], refused: [] });
   expect((await csv('', 'application/json')).status).toBe(400);
 });

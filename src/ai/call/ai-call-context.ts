@@ -16,7 +16,7 @@ export class AiCallContext implements ExecutionContext {
     return AiCall as unknown as Type<T>;
   }
 
-  /** The capability's prompt stands for the handler, so that decorators can attach metadata to it. */
+  /** The capability's prompt represents the handler, so that decorators can attach metadata to it. */
   getHandler(): ReturnType<ExecutionContext['getHandler']> {
     return this.call.capability.prompt;
   }

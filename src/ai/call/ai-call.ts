@@ -6,7 +6,7 @@ import { strictJsonSchema } from './answer/strict-json-schema';
 import { type Capability, type Prompt } from './capability';
 import { Usage } from './usage';
 
-/** Where an answer came from: a provider's name, or a part of the pipeline. */
+/** Source of an answer: a provider's name, or a part of the pipeline. */
 export type AiSource = 'cache' | 'fallback' | (string & {});
 
 /**
@@ -27,9 +27,9 @@ export type AiEvent =
     };
 
 export interface CallPolicy {
-  /** Milliseconds for the whole call: waiting for the rate, attempts and pauses. */
+  /** Time limit of the entire call in milliseconds: waiting for the rate limit, attempts and pauses. */
   readonly deadlineMs: number;
-  /** Milliseconds of silence after which one attempt is given up. */
+  /** Milliseconds without data after which an attempt is aborted. */
   readonly attemptMs: number;
   /** Attempts after the first one. */
   readonly retries: number;
@@ -42,7 +42,7 @@ interface HashedSchema extends AnswerSchema {
   readonly hash: string;
 }
 
-/** One AI call on its way through the pipeline: its prompt, its provider and its state so far. */
+/** An AI call on its way through the pipeline: its prompt, its provider and its state so far. */
 export class AiCall {
   readonly schema: HashedSchema;
   /** Tokens that this call has cost; shared by all calls that wait for the same answer. */
@@ -57,7 +57,7 @@ export class AiCall {
   countedTokens = 0;
   /** Private at run time as well: a call that is logged does not show the key. */
   #access: ProviderAccess;
-  /** That it began with. */
+  /** Address of the provider when the call began. */
   readonly #address: string;
   #sent: SentText;
 
@@ -68,7 +68,7 @@ export class AiCall {
     readonly model: string,
     access: ProviderAccess,
     readonly policy: CallPolicy,
-    /** Id of the user; absent if the call does not come from a request. */
+    /** The user who makes the call; absent if it does not come from a request or a job of a user. */
     readonly user?: CurrentUser,
   ) {
     this.#access = access;
@@ -81,19 +81,19 @@ export class AiCall {
     return this.#sent.prompt;
   }
 
-  /** Those that a capability has turned into vectors: they are sent, the prompt is not. */
+  /** Texts that the capability turns into vectors. They are sent instead of the prompt. */
   get texts(): readonly string[] {
     return this.#sent.texts ?? [];
   }
 
-  /** SHA-256 of the full prompt text, in hex: what the audit log keeps instead of the prompt. */
+  /** SHA-256 of the full prompt text, in hex. The audit log stores it instead of the prompt. */
   get promptHash(): string {
     return this.#sent.promptHash;
   }
 
   /**
-   * SHA-256 over everything that decides the answer: capability, provider with its address, model, schema,
-   * prompt, and what the capability names beside it.
+   * SHA-256 over everything that decides the answer: capability, provider with its address, model,
+   * schema, prompt, and the capability's `alsoDependsOn`.
    */
   get cacheKey(): string {
     const { capability, input, schema } = this;
@@ -152,7 +152,7 @@ interface SentText {
   readonly promptHash: string;
 }
 
-/** Schemas are constant; building one anew for each call would cost more than the rest of the pipeline. */
+/** Schemas are constant. Building one for each call would cost more than the rest of the pipeline. */
 const schemas = new WeakMap<object, HashedSchema>();
 
 function schemaOf(capability: Capability<unknown, unknown>): HashedSchema {

@@ -1,9 +1,9 @@
-/** The bounds of one AI call. */
+/** Limits of one AI call. */
 export class AiLimits {
-  /** Milliseconds for a whole call: waiting for the rate, all attempts and the pauses between them. */
+  /** Time limit of the entire call in milliseconds: waiting for the rate limit, attempts and pauses. */
   readonly deadlineMs: number = 60_000;
-  /** Milliseconds without a sign of life after which an attempt is given up. */
+  /** Milliseconds without data after which an attempt is aborted. */
   readonly attemptMs: number = 30_000;
-  /** Attempts after the first. */
+  /** Number of attempts after the first one. */
   readonly retries: number = 3;
 }

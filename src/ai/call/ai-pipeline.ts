@@ -16,14 +16,14 @@ import { AI_CAPABILITY, checkCapabilities } from './check-capabilities';
 import { AiTelemetryInterceptor } from './ai-telemetry.interceptor';
 
 /**
- * Token under which modules outside add an interceptor around every AI call; several modules may each provide
- * one. It runs inside the audit, so what it does shows there, and outside the cache, so it sees every call.
+ * Token under which a module adds an interceptor around every AI call. Several modules may each provide
+ * one. It runs inside the audit, so its effects are recorded, and outside the cache, so it sees every call.
  */
 export const AI_INTERCEPTOR = Symbol('AI_INTERCEPTOR');
 
 /**
- * The one way to a provider: audit → (interceptors from outside) → cache → fallback → retry → rate limit →
- * provider.
+ * The only way to a provider: audit → (interceptors of extensions) → cache → fallback → retry → rate
+ * limit → provider.
  */
 @Injectable()
 export class AiPipeline implements OnModuleInit {
@@ -41,7 +41,7 @@ export class AiPipeline implements OnModuleInit {
     private readonly configuration: RuntimeConfiguration,
   ) {}
 
-  /** @throws ExtensionError where one from outside is no interceptor, or a capability breaks its own schema */
+  /** @throws ExtensionError for an invalid interceptor of an extension, or a preset that violates its schema */
   onModuleInit(): void {
     checkCapabilities(placedUnder(AI_CAPABILITY, this.discovery));
     this.all();

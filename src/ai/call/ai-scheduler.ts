@@ -4,9 +4,9 @@ import { asyncScheduler, type SchedulerAction, type SchedulerLike, type Subscrip
 /** The clock of AI calls: their limits, pauses and windows. Injected, so that tests can control it. */
 @Injectable()
 export class AiScheduler implements SchedulerLike {
-  /** Milliseconds; only differences mean anything. */
+  /** Milliseconds; only differences are meaningful. */
   now(): number {
-    // Monotonic: a corrected wall clock must not empty or stretch a rate window.
+    // Monotonic: a correction of the wall clock must not empty or extend a rate window.
     return performance.now();
   }
 

@@ -16,7 +16,7 @@ type Outcome = 'answered' | 'cached' | 'fallback' | 'failed' | 'abandoned';
 
 type Measure = (call: AiCall, outcome: Outcome, seconds: number) => void;
 
-/** Around every AI call: its metrics, and its span without prompt, answer or key. */
+/** Records metrics and a span for every AI call. The span contains no prompt, answer or key. */
 @Injectable()
 export class AiTelemetryInterceptor implements NestInterceptor<AiEvent, AiEvent> {
   private measure: Measure | undefined;
@@ -111,7 +111,7 @@ function createMeasure(...[client, registers]: Parameters<Parameters<Metrics['re
   };
 }
 
-/** The call starts a trace if no request makes it. */
+/** The span starts a new trace if the call does not come from a request. */
 const startSpan = ({ capability, provider, model }: AiCall): Span =>
   tracer().startSpan(`ai ${capability.name}`, {
     attributes: {

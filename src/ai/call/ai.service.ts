@@ -11,23 +11,23 @@ import { AiLimits } from './ai-limits';
 import { AiPipeline } from './ai-pipeline';
 import { type Capability } from './capability';
 
-/** An answer and where it came from. */
+/** An answer and its source. */
 export interface AiResult<Answer> {
   readonly answer: Answer;
   readonly source: AiSource;
 }
 
-/** A part of an answer, handed on before the answer is whole. */
+/** A part of an answer, sent before the answer is complete. */
 export interface AiPart<Part> {
   readonly part: Part;
   readonly source: AiSource;
 }
 
-/** Another provider than the strategy's, other bounds than the usual, another user than the request's. */
+/** Another provider than the strategy's, other limits than the default, or another user than the request's. */
 export interface CallOptions {
   readonly target?: AiTarget;
   readonly policy?: Partial<CallPolicy>;
-  /** Id of the user for whom a job makes the call, if it does not come from a request. */
+  /** The user for whom a job makes the call, if it does not come from a request. */
   readonly user?: CurrentUser;
   /** The access policy has already allowed the call (`AiService.allowed`). */
   readonly isAllowed?: true;
@@ -58,9 +58,8 @@ export class AiService {
   }
 
   /**
-   * The whole answer. Fails with a `ForbiddenError` when the user may not use the capability, with an
-   * `AiFailure` when no provider gave a usable one and the capability has no
-   * preset for that.
+   * Emits the complete answer. Fails with a `ForbiddenError` if the user may not use the capability, and
+   * with an `AiFailure` if no provider gave a usable answer and the capability has no preset for that.
    */
   call<Input, Answer, Part>(
     capability: Capability<Input, Answer, Part>,
@@ -73,7 +72,7 @@ export class AiService {
     );
   }
 
-  /** The parts of the answer of a capability that has parts, each as soon as it is complete. */
+  /** Emits the parts of the answer of a capability that has parts, each as soon as it is complete. */
   parts<Input, Answer, Part>(
     capability: Capability<Input, Answer, Part>,
     input: Input,
@@ -91,7 +90,7 @@ export class AiService {
     { target, policy, user = currentUser(), isAllowed }: CallOptions,
   ): Observable<AiEvent> {
     return defer(async () => {
-      // The search itself was allowed; computing the vector of its phrase is a part of it.
+      // Embeddings are not checked: computing the vector of a phrase is part of a search, which has been allowed.
       if (user && !isAllowed && !capability.embedding) await this.allowed(capability, user);
       const { provider, model, access } = target ?? (await this.strategy.current());
       const configured = access ?? (await this.configuration.current()).provider(provider.name);

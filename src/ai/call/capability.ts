@@ -6,10 +6,10 @@ export interface Prompt {
   readonly user: string;
 }
 
-/** A list inside an answer whose elements can be handed on one by one while the model is still writing. */
+/** A list in an answer whose elements can be sent one by one while the model is still writing. */
 export interface AnswerParts<Input, Answer, Part> {
   readonly schema: z.ZodType<Part>;
-  /** Whether a part keeps to what the request demands; others are dropped without a word. */
+  /** Returns true if a part satisfies the request. Other parts are dropped silently. */
   readonly accepts: (this: void, part: Part, input: Input) => boolean;
   readonly list: (this: void, answer: Answer) => Part[];
   readonly assemble: (this: void, parts: Part[]) => Answer;
@@ -23,23 +23,17 @@ export interface EmbeddedTexts<Input = unknown> {
 }
 
 /**
- * One thing the service asks of a model: prompt, schema of the answer, and the preset that stands in for it.
- * To add one, write such an object and hand it to `AiService.call`.
+ * A task for a model: the prompt, the schema of the answer, and the preset that can replace the
+ * answer. To add one, write such an object and pass it to `AiService.call`.
  */
 export interface Capability<Input, Answer, Part = unknown> {
-  /** In the audit log; letters, digits and `-`. */
+  /** The name in the audit log; letters, digits and `-`. */
   readonly name: string;
   readonly schema: z.ZodType<Answer>;
-  /**
-   * The property that holds the answer's list, if any: a model that sends the bare array is understood as
-   * well.
-   */
+  /** The property with the answer's list, if there is one. A model may then also send the bare array. */
   readonly listKey?: string;
   readonly parts?: AnswerParts<Input, Answer, Part>;
-  /**
-   * When no provider gave a usable answer: the preset, or a failed call where an invented answer would do
-   * harm.
-   */
+  /** Result if no provider gives a usable answer: the preset, or a failure if an invented answer would do harm. */
   readonly whenFailed: 'preset' | 'failure';
   /** Upper bound of the answer's length in tokens. */
   readonly maxTokens: number;

@@ -3,12 +3,12 @@ import { ExtensionError, requireMethods } from '../../common/extension-tokens';
 import type { Capability } from './capability';
 
 /**
- * Token under which any module provides a `CapabilityExample`, or a list of them: the start fails if the
- * preset breaks the capability's schema.
+ * Token under which a module provides a `CapabilityExample`, or a list of them. The service does not
+ * start if a preset does not match the schema of its capability.
  */
 export const AI_CAPABILITY = Symbol('AI_CAPABILITY');
 
-/** A capability of an extension, with an input that its preset is tried with. */
+/** A capability of an extension, with an example input for its preset. */
 export interface CapabilityExample<Input = unknown> {
   readonly capability: Capability<Input, unknown>;
   readonly input: Input;

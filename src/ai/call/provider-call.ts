@@ -27,8 +27,8 @@ import { StreamedAnswer } from './answer/streamed-answer';
 import { type EmbeddedTexts } from './capability';
 
 /**
- * The innermost handler: one attempt at the provider, its answer read, checked and handed on. The request on
- * the wire is aborted when the attempt is given up, by its caller or by the provider's silence.
+ * The innermost handler. Makes one attempt: sends the request, and reads and checks the answer. The
+ * HTTP request is aborted if the caller unsubscribes or the provider sends nothing for too long.
  */
 export class ProviderCall implements CallHandler<AiEvent> {
   constructor(
@@ -63,7 +63,7 @@ export class ProviderCall implements CallHandler<AiEvent> {
     const { provider } = call;
     if (!provider.capabilities.remote) return;
     const access = await this.configuration.inForce(provider.name, call.access);
-    if (access === call.access) return; // a strategy's own
+    if (access === call.access) return; // the strategy's own access
     const isSameAddress = access?.baseUrl === call.access.baseUrl;
     if (!access || !isSameAddress || !(await isConfigured(provider, access))) {
       throw new AiFailure('not-configured', provider.name, { retryable: false });

@@ -1,14 +1,14 @@
 import { tokenCount } from '../provider/token-count';
 
-/** Tokens spent on one answer, over all attempts, shared by all calls that wait for it. */
+/** Tokens used for one answer over all attempts, shared by all calls that wait for it. */
 export class Usage {
   private spent: number | undefined;
   private taken: number | undefined;
 
   /**
-   * @param total tokens of an attempt so far, as the provider says it: what is no number of them is unknown
-   * @param counted those of it that have been added before
-   * @returns those that have been added now
+   * @param total tokens of an attempt so far, as reported by the provider; ignored if it is not a valid number
+   * @param counted the part of `total` that has been added before
+   * @returns the part of `total` that has been added now
    */
   add(total: unknown, counted = 0): number {
     const count = tokenCount(total);
@@ -18,8 +18,8 @@ export class Usage {
   }
 
   /**
-   * All so far; undefined when nothing was spent or the provider did not say. Calls that share an answer see
-   * the same number.
+   * Tokens so far; undefined if none were used or the provider did not report them. Calls that share an
+   * answer see the same number.
    */
   get tokens(): number | undefined {
     return this.spent;

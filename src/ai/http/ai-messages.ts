@@ -5,20 +5,20 @@ import { type AiSource } from '../call/ai-call';
 import { type AiPart, type AiResult } from '../call/ai.service';
 import { type ExploreOption } from '../capabilities/explore-formula/explore-formula';
 
-/** The messages of the AI streams, as the interface has them. */
+/** The messages of the AI streams, as the API contract defines them. */
 export type AiMessage =
   | { readonly type: 'result'; readonly content: string }
   | { readonly type: 'option'; readonly option: ExploreOption }
   | { readonly type: 'done' }
   | { readonly type: 'error'; readonly content: string };
 
-/** What a handler returns that answers with them. */
+/** Return type of the handlers that send these messages. */
 export type AiStream = Observable<AiMessage | StreamOpened>;
 
 const STREAM_FAILED = text('ai.stream-failed');
 const FALLBACK = text('ai.fallback');
 
-/** One `result` whose content is the answer as JSON text; `error` when there is none. */
+/** Emits one `result` message with the answer as JSON text, or an `error` message if the call fails. */
 export function resultMessages(
   results: Observable<AiResult<unknown>>,
   words: Words,
@@ -33,7 +33,7 @@ export function resultMessages(
   );
 }
 
-/** An `option` for each part and a `done` at the end; `error` instead of `done` when the answer broke off. */
+/** Emits an `option` message per part and `done` at the end, or `error` instead of `done` if the answer breaks off. */
 export function optionMessages(options: Observable<AiPart<ExploreOption>>, words: Words): AiStream {
   return concat(
     options.pipe(
@@ -43,14 +43,14 @@ export function optionMessages(options: Observable<AiPart<ExploreOption>>, words
   ).pipe(endWithError(STREAM_FAILED, words), streamOpened());
 }
 
-/** A stream has opened by the time that a provider has failed: no header can say so any more. */
+/** Adds a notice to the reasoning of a fallback answer: the response headers are sent before the provider fails. */
 function namingFallback<T>(answer: T, source: AiSource, words: Words): T {
   const { reasoning } = (answer ?? {}) as { readonly reasoning?: unknown };
   if (source !== 'fallback' || typeof reasoning !== 'string') return answer;
   return { ...answer, reasoning: reasoning + inWords(FALLBACK, words) };
 }
 
-/** What went wrong is in the log; in the stream it is one text of ours, and always the last message. */
+/** Ends a failed stream with one `error` message. The message is a fixed text; the log holds the cause. */
 function endWithError(failure: CatalogueText, words: Words) {
   const content = inWords(failure, words);
   return (messages: Observable<AiMessage>): Observable<AiMessage> =>

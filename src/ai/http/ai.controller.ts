@@ -51,7 +51,7 @@ import { FormulaSearch } from '../capabilities/search-keywords/formula-search';
 
 const EVENT_STREAM = 'text/event-stream';
 
-/** By the client's own order of preference; JSON where it names none, as every other client gets. */
+/** Returns true if the `Accept` header prefers an event stream to JSON. JSON is the default. */
 const prefersStream = (request: Request): boolean =>
   request.accepts(['application/json', EVENT_STREAM]) === EVENT_STREAM;
 

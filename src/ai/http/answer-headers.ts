@@ -4,10 +4,10 @@ import { type AiSource } from '../call/ai-call';
 import type { ExplorationNotes } from '../capabilities/explore-formula/formula-exploration';
 import type { ExtractedFormula } from '../capabilities/extract-formula/formula-extraction';
 
-/** Response header that says where an AI answer came from. */
+/** Response header with the source of an AI answer. */
 const AI_SOURCE_HEADER = 'X-AI-Source';
 
-/** Says where an answer came from, while there still is a header to say it in. */
+/** Sets the source header when the answer arrives, unless the headers have been sent. */
 export function namingSource<Event extends { readonly source: AiSource }>(
   response: Response,
 ): MonoTypeOperatorFunction<Event> {
@@ -16,18 +16,18 @@ export function namingSource<Event extends { readonly source: AiSource }>(
   });
 }
 
-/** Response header that says what of a text was not read: how many lines, and which. */
+/** Response header with the number of lines of the text that were not read, and their line numbers. */
 const UNREAD_LINES_HEADER = 'X-Unread-Lines';
 
 /** Response header with the sum of the percentages that were read. */
 const PERCENT_TOTAL_HEADER = 'X-Percent-Total';
 
-/** So many line numbers are named: a header has to stay short. The count is always that of all. */
+/** Maximum number of line numbers in the header, to keep it short. The count includes all lines. */
 const MOST_NUMBERS = 200;
 
 /**
- * Says what was not read, if anything (`2; 3,7`), and the sum of what was, while there still is a header to
- * say it in.
+ * Sets the headers of an extraction: the lines that were not read, if any (`2; 3,7`), and the sum of
+ * the percentages. Does nothing if the headers have been sent.
  */
 export function setExtractionHeaders(
   response: Response,
@@ -40,10 +40,10 @@ export function setExtractionHeaders(
   response.setHeader(UNREAD_LINES_HEADER, numbers === '' ? String(count) : `${count}; ${numbers}`);
 }
 
-/** Response header that says what an answer cannot, as a dictionary (RFC 9651). */
+/** Response header with notes that do not fit into the answer, as a dictionary (RFC 9651). */
 export const NOTES_HEADER = 'X-AI-Notes';
 
-/** Says it while there still is a header to say it in. */
+/** Sets the notes header of an exploration, unless the headers have been sent. */
 export function noteExploration(
   response: Response,
   { excludedNotInBase, noOptions }: ExplorationNotes,
@@ -55,7 +55,7 @@ export function noteExploration(
   note(response, notes);
 }
 
-/** Says that a search rules out names that stand for nothing, such as a misspelt one. */
+/** Adds a note if a search excludes names that match no ingredient, for example misspelt ones. */
 export function noteSearch(response: Response, excludedUnknown: number): void {
   note(response, excludedUnknown > 0 ? [`excluded-unknown=${excludedUnknown}`] : []);
 }
@@ -64,7 +64,7 @@ function note(response: Response, notes: readonly string[]): void {
   if (notes.length > 0 && !response.headersSent) response.setHeader(NOTES_HEADER, notes.join(', '));
 }
 
-/** Does something when nothing has come before the end. */
+/** Calls `report` if the observable completes without a value. */
 export function whenEmpty<T>(report: () => void): MonoTypeOperatorFunction<T> {
   let isEmpty = true;
   return tap<T>({

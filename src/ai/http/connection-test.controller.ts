@@ -11,7 +11,7 @@ import { ConnectionTest } from '../capabilities/test-connection/connection-test'
 import { TestConfigurationDto } from './dto/ai-requests.dto';
 import { ConfigurationTestDto } from './dto/ai-responses.dto';
 
-/** One of the configuration's paths, but it needs the providers, which the configuration does not know. */
+/** A route of the configuration. It is in this module because the configuration module does not know the providers. */
 @ApiTags('config')
 @Controller('config')
 @UseLane('ai')

@@ -4,7 +4,7 @@ import { configurationOf, UpdateConfigurationDto } from '../../runtime-config/dt
 import { ConfigurableProviders } from '../provider/configurable-providers';
 import { TestConfigurationDto, testOf } from './dto/ai-requests.dto';
 
-/** Lets the configuration's requests name the providers that modules have added. */
+/** Adds the providers of extensions to the request bodies of the configuration routes. */
 @Injectable()
 export class ProviderFields implements OnModuleInit {
   constructor(

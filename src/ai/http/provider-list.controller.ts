@@ -6,7 +6,7 @@ import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration
 import { ConfigurableProviders } from '../provider/configurable-providers';
 import { ConfiguredProviderDto } from './dto/ai-responses.dto';
 
-/** What `GET /api/config` says of the contract's providers, of those that modules have added. */
+/** Lists the providers that extensions add. `GET /api/config` returns only those of the contract. */
 @ApiTags('config')
 @Controller('ext/ai/providers')
 export class ProviderListController {

@@ -1,16 +1,16 @@
-/** Why a call to a provider gave no usable answer. */
+/** Reason why a call to a provider gave no usable answer. */
 export type FailureKind =
-  | 'connection' // nothing, or not everything, came over the wire
-  | 'timeout' // one attempt was silent for too long
+  | 'connection' // no response, or an incomplete one
+  | 'timeout' // one attempt received no data for too long
   | 'rate-limited' // 429
   | 'server' // 408, 409, 5xx
   | 'key-refused' // 401, 403
   | 'not-found' // 404: wrong base URL or model
   | 'request' // any other 4xx, and redirects, which are not followed
-  | 'format' // the way of structured output was refused; the next one is tried
-  | 'refused' // the model would not answer, or its answer was cut at its length limit
-  | 'invalid-answer' // the answer does not match the schema or is no JSON
-  | 'deadline' // the call's total time ran out
+  | 'format' // the provider refused the output format; the next format is tried
+  | 'refused' // the model refused to answer, or its answer was cut at its length limit
+  | 'invalid-answer' // the answer is not JSON or does not match the schema
+  | 'deadline' // the time limit of the call is reached
   | 'not-configured';
 
 interface FailureDetails {
@@ -21,8 +21,8 @@ interface FailureDetails {
 }
 
 /**
- * A failed provider call. It knows at birth whether trying again can help. Its message is ours: what a
- * provider wrote into its error may repeat the key or the prompt and is dropped where it is caught.
+ * A failed provider call. `retryable` states whether another attempt can succeed. The message never
+ * contains the provider's own error text, which may repeat the key or the prompt.
  */
 export class AiFailure extends Error {
   readonly retryable: boolean;
@@ -42,7 +42,7 @@ export class AiFailure extends Error {
   }
 }
 
-/** An answer that arrived but breaks the schema; it carries what one repair request needs. */
+/** The provider's answer does not match the schema. Contains the data for one repair request. */
 export class InvalidAnswer extends AiFailure {
   constructor(
     provider: string,
@@ -54,7 +54,7 @@ export class InvalidAnswer extends AiFailure {
   }
 }
 
-/** The failure of an HTTP answer that is no success. */
+/** Returns the failure for an HTTP response whose status is not a success. */
 export function statusFailure(
   provider: string,
   status: number,
@@ -74,8 +74,8 @@ export function statusFailure(
 }
 
 /**
- * Milliseconds that `Retry-After` (seconds or an HTTP date) or `retry-after-ms` ask to wait; undefined when
- * neither says anything usable.
+ * Returns the milliseconds to wait according to `Retry-After` (seconds or an HTTP date) or
+ * `retry-after-ms`, or undefined if neither is usable.
  */
 export function readRetryAfter(header: (name: string) => string | null, nowMs: number): number | undefined {
   const milliseconds = Number(header('retry-after-ms') ?? NaN);

@@ -3,25 +3,22 @@ import { type ProviderAccess } from '../../runtime-config/runtime-configuration'
 /** A request to a provider: one prompt, one JSON answer. */
 export interface CompletionRequest {
   readonly model: string;
-  /** Key and address configured under the provider's name when the call began. */
+  /** API key and address configured for the provider when the call began. */
   readonly access: ProviderAccess;
-  /** Our instructions. */
+  /** Instructions of the service. */
   readonly system: string;
-  /** The users' data, delimited. */
+  /** Data of the users, in delimited blocks. */
   readonly user: string;
   readonly schema: AnswerSchema;
-  /** Set when an earlier answer broke the schema: what it was, and what was wrong with it. */
+  /** Set if the previous answer did not match the schema: that answer and the problem with it. */
   readonly repair?: { readonly answer: string; readonly problem: string };
-  /**
-   * Shared by all attempts of one call: a provider notes here that it had to fall back to a simpler way of
-   * asking.
-   */
+  /** Shared by all attempts of one call. A provider stores here that it had to fall back to a simpler output format. */
   readonly negotiated: { format?: string };
-  /** The capability's preset answer. */
+  /** Returns the capability's preset answer. */
   readonly preset: () => unknown;
   /** Upper bound of the answer's length in tokens. */
   readonly maxTokens: number;
-  /** Aborts the request on the wire. */
+  /** Aborts the HTTP request. */
   readonly signal: AbortSignal;
 }
 
@@ -32,18 +29,18 @@ export interface AnswerSchema {
 }
 
 export interface Completion {
-  /** The answer as the model wrote it: JSON is expected, but nothing is promised. */
+  /** The model's answer, unchanged. It should be JSON, but this is not guaranteed. */
   readonly text: string;
   readonly tokensUsed?: number;
 }
 
-/** A piece of a streamed answer; usage may come in any piece and counts as the attempt's total so far. */
+/** A chunk of a streamed answer. Any chunk may report usage, which is the attempt's total so far. */
 export interface CompletionChunk {
   readonly text?: string;
   readonly tokensUsed?: number;
 }
 
-/** Texts to be turned into vectors. */
+/** A request to turn texts into vectors. */
 export interface EmbeddingRequest {
   readonly model: string;
   readonly access: ProviderAccess;
@@ -54,51 +51,49 @@ export interface EmbeddingRequest {
 }
 
 export interface Embeddings {
-  /** One for each text, in their order. */
+  /** A vector for each text, in the same order. */
   readonly vectors: readonly (readonly number[])[];
   readonly tokensUsed?: number;
 }
 
 export interface ProviderCapabilities {
-  /** Requests leave the process: they are rate limited and cached. */
+  /** Requests leave the process, so they are rate limited and cached. */
   readonly remote: boolean;
   readonly streaming: boolean;
 }
 
 /**
- * What sets a provider apart from one that serves models of its own, which has no role:
- * - `default`: its default model is used where `AI_DEFAULT_MODEL` is not set;
- * - `any-model`: may serve a model of any name; used for one that no other provider knows;
- * - `presets`: has no model and answers with presets; used in mock mode, and when no other one is
- *   configured.
+ * Role of a provider. A provider that only serves its own models has none.
+ * - `default`: its default model is used if `AI_DEFAULT_MODEL` is not set;
+ * - `any-model`: may serve models of any name; used for models that no other provider serves;
+ * - `presets`: has no model and answers with presets; used in mock mode, and if no other provider is configured.
  */
 export type ProviderRole = 'default' | 'any-model' | 'presets';
 
 /**
- * A source of AI answers. To add one, provide a class under the token `AI_PROVIDER` in any module of the
- * application.
+ * A source of AI answers. To add one, provide a class under the token `AI_PROVIDER` in any module of the application.
  *
- * Every method fails with an `AiFailure`, which says whether trying again can help, and makes exactly one
- * request: repeating, waiting and counting are done around it.
+ * Every method makes exactly one request and throws an `AiFailure`, which states whether another
+ * attempt can succeed. The caller does the retries, the waiting and the counting.
  */
 export interface AiProvider {
-  /** Lower case. Its settings have it in their names; it appears in `X-AI-Source`. */
+  /** Lower case. Part of the names of its settings, and a value of `X-AI-Source`. */
   readonly name: string;
   readonly role?: ProviderRole;
   readonly defaultModel: string;
   readonly capabilities: ProviderCapabilities;
-  /** Whether a model of this name is this provider's. */
+  /** Returns true if this provider serves the model. */
   serves(model: string): boolean;
   /**
-   * Whether it could be called now. It has 5 s; one that fails to say it could not.
+   * Returns true if the provider can be called now. Errors, and no result after 5 s, count as false.
    *
-   * @param access what is configured under its name; one that needs a key has it there
+   * @param access key and address that are configured for this provider
    */
   isConfigured(access: ProviderAccess): Promise<boolean>;
   complete(request: CompletionRequest): Promise<Completion>;
-  /** Left out by providers whose `capabilities.streaming` is false. */
+  /** Absent if `capabilities.streaming` is false. */
   stream?(request: CompletionRequest): AsyncIterable<CompletionChunk>;
-  /** Left out by providers that make no embeddings. */
+  /** Absent if the provider makes no embeddings. */
   embed?(request: EmbeddingRequest): Promise<Embeddings>;
 }
 

@@ -1,27 +1,22 @@
 import { type ProviderAccess } from '../../runtime-config/runtime-configuration';
 import { type AiProvider } from './ai-provider';
 
-/** A provider and a model of it. */
+/** A provider and one of its models. */
 export interface AiTarget {
   readonly provider: AiProvider;
   readonly model: string;
-  /** Key and address for the request; absent: those configured under its name when the call begins. */
+  /** Key and address for the request. If absent, those that are configured when the call begins. */
   readonly access?: ProviderAccess;
 }
 
-/**
- * Says which provider answers. Inject it and ask it for each call: the configuration changes while the
- * service runs.
- */
+/** Chooses the provider for a call. Use it for each call: the configuration changes while the service runs. */
 export abstract class AiStrategy {
-  /** The provider and the model that a call made now goes to. */
+  /** Returns the provider and the model for a call that starts now. */
   abstract current(): Promise<AiTarget>;
 
-  /**
-   * A provider by its name, and the model it would use; undefined when there is none of that name.
-   */
+  /** Returns the provider of this name and its default model, or undefined if there is none. */
   abstract named(name: string): AiTarget | undefined;
 
-  /** The provider that makes embeddings with this model; undefined in mock mode, and where none can. */
+  /** Returns the provider that makes embeddings with this model, or undefined in mock mode and if no provider can. */
   abstract embedding(model: string): Promise<AiTarget | undefined>;
 }

@@ -6,13 +6,13 @@ import { Environment } from '../../config/environment';
 import { fieldsOfProvider, UpdateConfigurationDto } from '../../runtime-config/dto/update-configuration.dto';
 import { AI_PROVIDER, type AiProvider } from './ai-provider';
 
-/** It stands in names of settings (`GAMMA_API_KEY`) and of fields (`gammaKey`), and in a header. */
+/** Pattern of provider names, which are part of settings (`GAMMA_API_KEY`), fields (`gammaKey`) and a header. */
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
-/** What `X-AI-Source` says of answers that no provider gave. */
+/** Values of `X-AI-Source` for answers that come from no provider. */
 const OTHER_SOURCES: readonly unknown[] = ['cache', 'fallback'];
 
-/** The providers, beside those that the contract names, whose key and address can be stored at run time. */
+/** The providers of extensions whose key and address can be configured at run time. Excludes the contract's own. */
 @Injectable()
 export class ConfigurableProviders implements OnModuleInit {
   private found: readonly AiProvider[] | undefined;
@@ -23,15 +23,15 @@ export class ConfigurableProviders implements OnModuleInit {
   ) {}
 
   /**
-   * @throws ExtensionError for a name that none can have or that two have, and for what lacks a method;
-   *   EnvironmentError for an address of one that is none
+   * @throws ExtensionError for an invalid or duplicate name and for a missing method or property
+   * @throws EnvironmentError for an invalid address
    */
   onModuleInit(): void {
     for (const { name } of this.all()) this.environment.requireProviderAddress(name);
     placedUnder(AI_PROVIDER, this.discovery).forEach(checkProvider);
   }
 
-  /** In the order of their modules; callable once modules are being initialised. */
+  /** Returns the providers in the order of their modules. Available from `onModuleInit` on. */
   all(): readonly AiProvider[] {
     const contract = fieldNames(UpdateConfigurationDto);
     this.found ??= configurable(placedUnder(AI_PROVIDER, this.discovery), contract);
@@ -51,8 +51,8 @@ function checkProvider({ value, place }: { value: unknown; place: string }): voi
 }
 
 /**
- * Those of all providers that get fields of their own.
- * @param contract the fields of the configuration that are there without them
+ * Returns the providers that get configuration fields of their own.
+ * @param contract the fields that the configuration has without them
  */
 export function configurable(
   placed: readonly { value: unknown; place: string }[],
@@ -73,7 +73,7 @@ export function configurable(
     const taken = fieldsOfProvider(name).filter((field) => contract.includes(field));
     if (taken.length === 1)
       throw refused(`needs the field ${taken[0]}, which the configuration has already.`);
-    // With both it is one that the contract names.
+    // If both fields are taken, the provider is one of the contract.
     return taken.length === 0 ? [instance] : [];
   });
 }

@@ -7,12 +7,12 @@ import { type ProviderAccess, RuntimeConfiguration } from '../../runtime-config/
 import { AI_PROVIDER, type AiProvider, type ProviderRole } from './ai-provider';
 import { AiStrategy, type AiTarget } from './ai-strategy';
 
-/** How long a provider may take to say whether it could be called, in milliseconds. */
+/** Time limit for `isConfigured` of a provider, in milliseconds. */
 export const CONFIGURED_PATIENCE_MS = 5_000;
 
 const logger = new Logger('AI');
 
-/** Whether a provider could be called now. One that does not say it in time, or fails to, could not. */
+/** Returns true if the provider can be called now, and false if it throws or does not answer in time. */
 export async function isConfigured(provider: AiProvider, access: ProviderAccess): Promise<boolean> {
   try {
     return await within(
@@ -21,7 +21,7 @@ export async function isConfigured(provider: AiProvider, access: ProviderAccess)
       async () => provider.isConfigured(access),
     );
   } catch (error) {
-    // No message: it may hold the key.
+    // The error's message is not logged, because it may contain the key.
     const reason = error instanceof Error ? error.constructor.name : typeof error;
     logger.error(`The AI provider "${provider.name}" does not say whether it is configured (${reason})`);
     return false;
@@ -31,12 +31,12 @@ export async function isConfigured(provider: AiProvider, access: ProviderAccess)
 class Silence extends Error {}
 
 /**
- * In this order providers say whether a model is theirs; one that serves any model would take the
- * others'. Presets stand in where none of them is configured.
+ * The order in which providers are checked for a model. A provider that serves any model comes after
+ * those that serve only their own. Presets are the last resort.
  */
 const ORDER: readonly (ProviderRole | undefined)[] = [undefined, 'default', 'any-model', 'presets'];
 
-/** Chooses among the providers of all modules by the configuration of this moment. */
+/** Chooses a provider of any module according to the current configuration. */
 @Injectable()
 export class ConfiguredStrategy extends AiStrategy {
   private found: readonly AiProvider[] | undefined;
@@ -50,8 +50,8 @@ export class ConfiguredStrategy extends AiStrategy {
   }
 
   /**
-   * The default model's provider; if it has no key, another one with its own default model; with none, the
-   * presets.
+   * Returns the default model's provider. If it is not configured, returns another one with its own
+   * default model, and finally the presets.
    */
   async current(): Promise<AiTarget> {
     const targets = this.targets();
@@ -78,7 +78,7 @@ export class ConfiguredStrategy extends AiStrategy {
     return undefined;
   }
 
-  /** The candidates, the preferred first: the default model, then the others' own models. */
+  /** Returns the candidates in order of preference: the default model, then those of the other providers. */
   private targets(): AiTarget[] {
     const all = this.all();
     const wanted =
@@ -90,7 +90,7 @@ export class ConfiguredStrategy extends AiStrategy {
     return first ? [{ provider: first, model: wanted }, ...others] : others;
   }
 
-  /** Found when they are first needed: by then all modules are there. */
+  /** Looked up on first use, when all modules are loaded. */
   private all(): readonly AiProvider[] {
     const found = () => placedUnder(AI_PROVIDER, this.discovery).map(({ value }) => value as AiProvider);
     this.found ??= ORDER.flatMap((role) => found().filter((provider) => provider.role === role));

@@ -1,7 +1,4 @@
-/**
- * The providers that come with the service: a line registers one. They are found as those of other modules
- * are.
- */
+/** The built-in providers. Each line registers one. They are discovered in the same way as those of other modules. */
 export { AlphaModule } from './alpha/alpha.module';
 export { BetaModule } from './beta/beta.module';
 export { MockModule } from './mock/mock.module';

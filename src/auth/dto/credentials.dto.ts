@@ -12,7 +12,7 @@ const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
 
-/** The name of an account that is there, from whatever version of the service. */
+/** The name of an existing account, which any version of the service may have created. */
 class SignInNameDto {
   @TextField({
     min: 1,
@@ -25,7 +25,7 @@ class SignInNameDto {
   username!: string;
 }
 
-/** The name of an account to be made. */
+/** The name of a new account. */
 class NewNameDto {
   @TextField({
     min: 1,
@@ -44,7 +44,7 @@ class NewNameDto {
   username!: string;
 }
 
-/** What a new password may be. */
+/** Rules for a new password. */
 const NEW_PASSWORD = {
   min: MIN_PASSWORD,
   max: MAX_PASSWORD,
@@ -92,14 +92,14 @@ export class ChangePasswordDto {
   @TextField(NEW_PASSWORD)
   newPassword!: string;
 
-  /** The texts of a login and of a registration, the old password first. */
+  /** The texts of login and registration, the old password first. */
   static faultText({ oldPassword, newPassword }: Record<string, unknown>): Text | undefined {
     if (isEmpty(oldPassword) || isBlank(newPassword)) return text('auth.password-required');
     return isTooShort(newPassword) ? text('auth.password-too-short') : undefined;
   }
 }
 
-/** Who is signed in. */
+/** The signed-in user. */
 export class AccountDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;

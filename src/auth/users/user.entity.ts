@@ -9,13 +9,13 @@ export class UserEntity {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_users' })
   id!: string;
 
-  /** As it was sent, trimmed. */
+  /** As the client sent it, trimmed. */
   @Column('text')
   username!: string;
 
   /**
-   * The username in Unicode's form NFKC, in which it is unique; a trigger writes it. Null for a name from
-   * before forms were stored that looks like an earlier one.
+   * The username in Unicode's form NFKC, which is unique; a trigger writes it. Null for an old name, from before
+   * forms were stored, that has the same form as an earlier one.
    */
   @Column({
     type: 'text',
@@ -31,14 +31,14 @@ export class UserEntity {
   @Column('text', { name: 'password_hash' })
   passwordHash!: string;
 
-  /** Tokens name the number that stood here when they were issued; with another one they are not good. */
+  /** Tokens contain the version at the time of issue. They are invalid once the version has changed. */
   @Column('integer', { name: 'token_version', default: 0 })
   tokenVersion!: number;
 
   @Column('text', { default: 'engineer' })
   role!: Role;
 
-  /** Since when the account cannot be used; null for one that can. */
+  /** Time at which the account was disabled; null for an active account. */
   @Column({ type: 'timestamptz', name: 'disabled_at', precision: 3, nullable: true })
   disabledAt!: Date | null;
 

@@ -4,30 +4,30 @@ import { DatabaseService, type Statement } from '../../database/database.service
 import { violates } from '../../database/pg-errors';
 import { UserEntity } from './user.entity';
 
-/** The name itself is taken, or one that is written otherwise and has the same form. */
+/** The name itself is taken, or another name with the same form. */
 export const isUsernameTaken = (error: unknown): boolean =>
   violates(error, 'uq_users_username') || violates(error, 'uq_users_username_form');
 
-/** A user and the version that a good token of theirs names. */
+/** A user with the current version of the account's tokens. */
 interface TokenHolder extends CurrentUser {
   tokenVersion: number;
 }
 
-/** What a login compares with. */
+/** Stored data that a login is checked against. */
 export interface Credentials extends TokenHolder {
   passwordHash: string;
-  /** ISO 8601; null for an account in use. */
+  /** ISO 8601; null for an active account. */
   disabledAt: string | null;
 }
 
-/** An account as the one who looks after them sees it; times are ISO 8601. */
+/** An account as administrators see it. Times are ISO 8601. */
 export interface ListedUser extends CurrentUser {
   createdAt: string;
   disabledAt: string | null;
 }
 
-// Read for every request with a token and never cached, so that a deleted or disabled user, a new password or
-// a changed role counts at once.
+// Read for every request with a token and never cached, so that deleting or disabling a user, a new password or a
+// changed role takes effect immediately.
 const CURRENT_USER: Statement = {
   name: 'users.current',
   reserved: true,
@@ -35,7 +35,7 @@ const CURRENT_USER: Statement = {
          WHERE id = ANY ($1::uuid[]) AND disabled_at IS NULL`,
 };
 
-// The form of what was typed is made by the database, as those that are stored.
+// The database normalises the typed name, in the same way as the stored forms.
 const CREDENTIALS: Statement = {
   name: 'users.credentials',
   text: `SELECT id, username, role, token_version AS "tokenVersion", password_hash AS "passwordHash",
@@ -51,7 +51,7 @@ const ALL: Statement = {
            to_char(disabled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "disabledAt" FROM users ORDER BY created_at, id`,
 };
 
-// Two requests that make one account at once make it once, in a transaction of somebody's too.
+// Concurrent requests create the account only once, even inside a larger transaction.
 const CREATE_UNLESS_TAKEN: Statement = {
   name: 'users.create-unless-taken',
   text: `INSERT INTO users (username, password_hash, role) VALUES ($1, $2, $3)
@@ -63,7 +63,7 @@ const SET_PASSWORD: Statement = {
   text: `UPDATE users SET password_hash = $2, token_version = token_version + 1 WHERE id = $1`,
 };
 
-// Only where the password is still the one that was compared: of two changes at the same time one wins.
+// Only if the password is still the one that was compared: of two concurrent changes, one wins.
 const REPLACE_PASSWORD: Statement = {
   name: 'users.replace-password',
   text: `UPDATE users SET password_hash = $3, token_version = token_version + 1
@@ -95,23 +95,23 @@ const ENABLE: Statement = {
 export class UsersRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** A user who exists and is not disabled. */
+  /** Returns a user who exists and is not disabled. */
   findCurrent(id: string): Promise<TokenHolder | undefined> {
     return this.database.findById<TokenHolder>(CURRENT_USER, id);
   }
 
-  /** The user of exactly this name, else the one whose name has the same form; disabled ones too. */
+  /** Returns the user with exactly this name, else the one whose name has the same form; disabled users too. */
   async findCredentials(username: string): Promise<Credentials | undefined> {
     const [user] = await this.database.query<Credentials>(CREDENTIALS, [username]);
     return user;
   }
 
-  /** All accounts, the oldest first. */
+  /** Returns all accounts, the oldest first. */
   list(): Promise<ListedUser[]> {
     return this.database.query<ListedUser>(ALL);
   }
 
-  /** @throws ConstraintViolation of which `isUsernameTaken` is true when the name is taken */
+  /** @throws ConstraintViolation for which `isUsernameTaken` is true, if the name is taken */
   async create(user: { username: string; passwordHash: string; role: Role }): Promise<CurrentUser> {
     const { id, username, role } = await this.database.orm((manager) =>
       manager.save(manager.create(UserEntity, user), { transaction: false }),
@@ -119,7 +119,7 @@ export class UsersRepository {
     return { id, username, role };
   }
 
-  /** Undefined when the name, or one of the same form, is taken. */
+  /** Returns undefined if the name, or another with the same form, is taken. */
   async createUnlessTaken(
     username: string,
     passwordHash: string,
@@ -133,7 +133,7 @@ export class UsersRepository {
     return user;
   }
 
-  /** False when there is no user of exactly this name. */
+  /** Returns false if there is no user with exactly this name. */
   async setRole(username: string, role: Role): Promise<boolean> {
     const { affected } = await this.database.orm((manager) =>
       manager.update(UserEntity, { username }, { role }),
@@ -141,14 +141,14 @@ export class UsersRepository {
     return affected === 1;
   }
 
-  /** Ends the user's tokens. */
+  /** Sets the password and ends the user's tokens. */
   async setPassword(id: string, passwordHash: string): Promise<void> {
     await this.database.query(SET_PASSWORD, [id, passwordHash]);
   }
 
   /**
-   * Ends the user's tokens.
-   * @returns the version of new ones; undefined where the password is no longer the one of this hash
+   * Replaces the password and ends the user's tokens.
+   * @returns the new token version; undefined if the stored password no longer matches `oldHash`
    */
   async replacePassword(id: string, oldHash: string, newHash: string): Promise<number | undefined> {
     const [changed] = await this.database.query<{ tokenVersion: number }>(REPLACE_PASSWORD, [
@@ -159,22 +159,22 @@ export class UsersRepository {
     return changed?.tokenVersion;
   }
 
-  /** Ends the user's tokens. False when there is no such user. */
+  /** Ends the user's tokens. Returns false if there is no such user. */
   async endTokens(id: string): Promise<boolean> {
     return (await this.database.query(END_TOKENS, [id])).length === 1;
   }
 
-  /** The names of these accounts, disabled ones too. */
+  /** Returns the names of these accounts, disabled ones too. */
   findNames(ids: readonly string[]): Promise<{ id: string; username: string }[]> {
     return this.database.query(NAMES, [ids]);
   }
 
-  /** Ends the user's tokens, for good. False when the account was disabled already. */
+  /** Disables the account and ends its tokens permanently. Returns false if it was disabled already. */
   async disable(id: string): Promise<boolean> {
     return (await this.database.query(DISABLE, [id])).length === 1;
   }
 
-  /** False when the account was not disabled. */
+  /** Returns false if the account was not disabled. */
   async enable(id: string): Promise<boolean> {
     return (await this.database.query(ENABLE, [id])).length === 1;
   }

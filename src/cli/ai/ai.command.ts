@@ -59,7 +59,7 @@ class AiUsageCommand extends CommandRunner {
   }
 }
 
-/** @throws UsageError for what is no moment */
+/** @throws UsageError for an invalid time */
 function momentOf(text: string, option: string): string {
   const [, day, time] =
     /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(text) ?? [];

@@ -17,7 +17,7 @@ class ConfigResealCommand extends CommandRunner {
     super();
   }
 
-  /** @throws CliError where a value opens with none of the secrets */
+  /** @throws CliError if a value cannot be decrypted with any of the secrets */
   run(): Promise<void> {
     return this.service.use(async (service) => {
       const { anew, before, closed } = await service.get<RuntimeConfiguration>(RuntimeConfiguration).reseal();

@@ -14,8 +14,8 @@ import { CliIo, number } from '../cli-io';
 import { ROOT_MODULE } from '../start.command';
 
 /**
- * What the `db` commands need. They work on the database below the service, which is not started: it would
- * migrate what is only to be read.
+ * Settings of the `db` commands. These access the database directly and do not start the service, because it would
+ * migrate a database that is only read.
  */
 @Injectable()
 export class CommandSettings {
@@ -38,7 +38,7 @@ export class CommandSettings {
     };
   }
 
-  /** Prints one line for each table, with the rows that were read and found again. */
+  /** Prints one line per table with the number of rows that were read and verified. */
   printTables({ tables }: BackupHead): void {
     for (const { name, rows } of tables) this.io.print(`${name}\t${rows}`);
     const all = tables.reduce((sum, { rows }) => sum + rows, 0);
@@ -47,8 +47,8 @@ export class CommandSettings {
 }
 
 /**
- * Looking for a database must not make one.
- * @throws CliError where the directory holds none
+ * Prevents a command that reads a database from creating one.
+ * @throws CliError if the directory contains no database
  */
 export function requireDatabase(location: DatabaseLocation): void {
   if (location.kind !== 'directory' || existsSync(postgresDirectory(location.dataDir))) return;

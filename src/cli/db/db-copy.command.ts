@@ -59,7 +59,7 @@ export class DbCopyCommand extends CommandRunner {
   }
 }
 
-/** Errors of the database that is read are told as those of DATABASE_URL. */
+/** Reports errors of the database that is read as errors of DATABASE_URL. */
 async function* explainingSource(batches: AsyncIterable<RowBatch>): AsyncGenerator<RowBatch> {
   try {
     yield* batches;
@@ -68,7 +68,7 @@ async function* explainingSource(batches: AsyncIterable<RowBatch>): AsyncGenerat
   }
 }
 
-/** All others are told as those of `--to`. */
+/** Reports all other errors as errors of `--to`. */
 function explainTarget(error: unknown): never {
   if (error instanceof CliError) throw error;
   throw new CliError(explainStartError(error).replaceAll('DATABASE_URL', '--to'), { cause: error });

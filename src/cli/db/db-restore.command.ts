@@ -21,11 +21,11 @@ export class DbRestoreCommand extends CommandRunner {
   }
 
   async run([path = '']: string[]): Promise<void> {
-    // Read before the database is opened: a wrong file must not make a database.
+    // Read before the database is opened: a wrong file must not create a database.
     const stored = await readBackup(path);
     const environment = await this.settings.environment();
     const options = await this.settings.options(environment);
-    // Looking up the secret may create one: only if there is something to decrypt.
+    // Resolving the secret may create one, so it is done only if there is something to decrypt.
     const hasKeys = Object.keys(stored.head.encryptedSettings).length > 0;
     const { backup, tellOutcome } = await changeSecret(this.io, stored, {
       old: hasKeys ? oldSecretsOf(environment) : [],

@@ -5,30 +5,30 @@ import { AI_MOCK, SecretBox, SETTINGS_TABLE } from '../../runtime-config/secret-
 import type { CliIo } from '../cli-io';
 import { ask } from '../users/read-password';
 
-/** The secret that a service with these settings encrypts stored provider keys with. */
+/** Returns the secret with which a service with these settings encrypts stored provider keys. */
 export const secretOf = (environment: Environment): string =>
   environment.configEncryptionKey ?? resolveSigningSecret(environment).value;
 
-/** The secrets that may decrypt them: DB_OLD_SECRET, or else those that such a service tries. */
+/** Returns the secrets that may decrypt them: DB_OLD_SECRET, otherwise those that such a service tries. */
 export const oldSecretsOf = (environment: Environment): readonly (string | undefined)[] =>
   environment.transferOldSecret === undefined
     ? [secretOf(environment), environment.configEncryptionKeyPrevious, environment.jwtSecretPrevious]
     : [environment.transferOldSecret];
 
 interface Secrets {
-  /** One of these should decrypt the keys. */
+  /** Secrets that may decrypt the keys. */
   readonly old: readonly (string | undefined)[];
-  /** Asked on a terminal if none of them does. */
+  /** Question on a terminal if none of them does. */
   readonly oldQuestion: string;
-  /** What the keys are encrypted with afterwards, if that is known. */
+  /** Secret for encrypting the keys afterwards, if it is known. */
   readonly new?: string;
-  /** Asked on a terminal otherwise. An empty answer leaves the keys as they are. */
+  /** Question on a terminal otherwise. An empty answer leaves the keys unchanged. */
   readonly newQuestion?: string;
 }
 
 /**
- * Encrypts the provider keys of a backup with another secret. No question is asked if it has no keys.
- * @returns the backup to write, and a function that says what became of the keys
+ * Encrypts the provider keys of a backup with another secret. Asks no question if it contains no keys.
+ * @returns the backup to write, and a function that reports the outcome
  */
 export async function changeSecret(
   io: CliIo,
@@ -53,7 +53,7 @@ export async function changeSecret(
   if (newSecret === undefined || openedBy([newSecret]).length === encrypted.length) {
     return { backup, tellOutcome: () => tellKeys(io, opened, names, 'stay sealed with the secret they had') };
   }
-  // The new secret is tried as well: keys that it opens already are not lost.
+  // The new secret is tried as well, so keys that are already encrypted with it are not lost.
   const box = new SecretBox(newSecret, ...oldSecrets);
   return {
     backup: encryptAgain(backup, box),
@@ -61,7 +61,7 @@ export async function changeSecret(
   };
 }
 
-/** What no secret decrypts, and what is none, stays as it is. */
+/** Values that cannot be decrypted, and values that are not secret, stay unchanged. */
 function encryptAgain({ head, batches }: Backup, box: SecretBox): Backup {
   const encrypt = (name: string, value: string) => {
     const text = name === AI_MOCK ? undefined : box.open(name, value);

@@ -12,11 +12,11 @@ import projects from './projects.json';
 
 /*
  * The demo laboratory as data. It is a teaching set: prices are indicative, suppliers are invented, and every
- * formula must be tested before anything like it is put on a skin or on a market.
+ * formula must be tested before anything like it is used on skin or sold.
  *
  * INCI names are in the European (CosIng) form, Chinese names are those of the Chinese inventory of existing
- * cosmetic ingredients (IECIC 2021); a colour index number carries its common Chinese name before the number.
- * Percentages are of the raw material as it is delivered (a 30 % solution counts as a whole), by mass.
+ * cosmetic ingredients (IECIC 2021); a colour index number has its common Chinese name before the number.
+ * Percentages are by mass, of the raw material as delivered (a 30 % solution counts in full).
  */
 
 export interface DemoIngredient {
@@ -25,7 +25,7 @@ export interface DemoIngredient {
   functionCategory: FunctionCategory;
   supplier: string | null;
   unit: string;
-  /** CNY per unit, indicative; null for the one that suppliers quote on request. */
+  /** CNY per unit, indicative; null if suppliers quote it on request. */
   unitPrice: number | null;
   description: string;
 }
@@ -36,7 +36,7 @@ export interface DemoProject {
 }
 
 export interface DemoLine {
-  /** Names an ingredient of the demo catalogue. */
+  /** INCI name of an ingredient of the demo catalogue. */
   inciName: string;
   percentage: number;
   processNotes: string | null;
@@ -50,15 +50,15 @@ export interface DemoPhase {
 
 export interface DemoFormula {
   name: string;
-  /** Names a project of the demo laboratory. */
+  /** Name of a project of the demo laboratory. */
   projectName: string;
   description: string;
   phases: DemoPhase[];
 }
 
-/** The substances of a raw material, as its supplier states them. */
+/** The substances of a raw material, as stated by its supplier. */
 export interface DemoComposition {
-  /** Names an ingredient of the demo catalogue. */
+  /** INCI name of an ingredient of the demo catalogue. */
   inciName: string;
   substances: SubstanceDto[];
 }
@@ -80,11 +80,11 @@ export interface DemoColor {
   deltaE: number | null;
   /** Shares of the pigment blend, by mass; they total 1. */
   colorantComposition: { name: string; ratio: number }[];
-  /** Names a demo formula that this shade belongs to. */
+  /** Name of the demo formula that uses this shade. */
   formulaName: string | null;
 }
 
-/** A table of limits that nobody but the demo laboratory has. */
+/** A table of limits that exists only in the demo laboratory. */
 export interface DemoEdition {
   name: string;
   limits: Omit<Limit, 'id' | 'editionId'>[];
@@ -100,7 +100,7 @@ export interface DemoContent {
   edition: DemoEdition;
 }
 
-/** Everything the `demo` command loads, in the order in which it is loaded. */
+/** All demo content, in the order in which the `demo` command loads it. */
 export const demoContent: DemoContent = {
   projects,
   ingredients: ingredients.map((ingredient) => ({

@@ -24,7 +24,7 @@ export const DEMO_USERNAME = 'demo';
 
 export interface Loaded {
   created: number;
-  /** There already; left as they are, edited or not. */
+  /** Existing records. They stay unchanged, whether they were edited or not. */
   unchanged: number;
 }
 
@@ -37,9 +37,7 @@ export interface DemoReport {
   limits: Loaded;
 }
 
-/**
- * Loads the demo laboratory. What is there already is never touched, so it can be loaded again at any time.
- */
+/** Loads the demo laboratory. Existing records are never changed, so it can be loaded again at any time. */
 export class DemoLaboratory {
   private readonly demo: DemoRepository;
 
@@ -51,9 +49,9 @@ export class DemoLaboratory {
   }
 
   /**
-   * Everything in one transaction. Ingredients are recognised by INCI name, ignoring case (the demo's
-   * supplier first); projects, formulas and colours by name among those of the demo user.
-   * @param password of the demo user if it is created now; without one nobody can sign in as it
+   * Loads everything in one transaction. Ingredients are matched by INCI name, ignoring case (the demo's supplier
+   * first); projects, formulas and colours by name among those of the demo user.
+   * @param password of the demo user if it is created now; without it nobody can sign in as that user
    */
   load(password?: string): Promise<DemoReport> {
     return this.demo.exclusively(async () => {
@@ -99,13 +97,13 @@ export class DemoLaboratory {
       const { id, username, role } = existing;
       return { user: { id, username, role }, loaded: count([true]) };
     }
-    // A password that nobody ever learns: the account owns the demo's records and cannot be signed in to.
+    // A random password that is not shown: the account owns the demo's records, and nobody can sign in to it.
     const secret = password ?? randomBytes(32).toString('base64url');
     const user = await this.services.get(AuthService).createUser(DEMO_USERNAME, secret, 'engineer');
     return { user, loaded: count([false]) };
   }
 
-  /** The formula, with its earlier versions where it has a history. */
+  /** Creates the formula, and its earlier versions if it has a history. */
   private async createFormula(user: CurrentUser, formula: DemoFormula, ingredientIds: Ids, projectIds: Ids) {
     const formulas = this.services.get(FormulasService);
     const history = this.content.histories.find(({ formulaName }) => formulaName === formula.name);
@@ -137,7 +135,7 @@ export class DemoLaboratory {
     return { ids, loaded: count(found.map((id) => id !== undefined)) };
   }
 
-  /** The ingredient, with the composition of the raw material where there is one. */
+  /** Creates the ingredient, and the composition of the raw material if there is one. */
   private async createIngredient(user: CurrentUser, ingredient: DemoIngredient): Promise<string> {
     const { id } = await this.services.get(IngredientsService).create(user, ingredient);
     const composition = this.content.compositions.find(({ inciName }) => inciName === ingredient.inciName);
@@ -145,7 +143,7 @@ export class DemoLaboratory {
     return id;
   }
 
-  /** The table of limits, under its name. */
+  /** Imports the table of limits under its name. */
   private async loadLimits(): Promise<Loaded> {
     const { name, limits } = this.content.edition;
     const isThere = await this.demo.hasEdition(name);
@@ -171,7 +169,7 @@ export class DemoLaboratory {
 
 type Ids = ReadonlyMap<string, string>;
 
-/** The phases as a request of the service: ingredients by id. */
+/** Converts phases to a request of the service, with ingredients by id. */
 const toRequest = (phases: readonly DemoPhase[], ingredientIds: Ids) =>
   phases.map((phase) => ({
     name: phase.name,

@@ -1,12 +1,12 @@
 import type { DatabaseService, Statement } from '../../database/database.service';
 import type { TransactionManager } from '../../database/transaction-manager';
 
-// Any number that no other user of advisory locks in this database has: two loads take turns.
+// Serialises loads. Any number that no other code uses for advisory locks in this database.
 const LOCK: Statement = { name: 'demo.lock', text: 'SELECT pg_advisory_xact_lock(7305802114)' };
 
-// Any supplier's record will do: a second one would double the ingredient, and an import that does not name
-// suppliers refuses doubled ones. The demo's own supplier comes first, then the oldest, so that every run
-// finds the same.
+// Matches the record of any supplier, because a second record would duplicate the ingredient, and an import without
+// suppliers refuses duplicates. The demo's own supplier comes first, then the oldest record, so that every run
+// finds the same one.
 const INGREDIENTS: Statement = {
   name: 'demo.ingredients',
   text: `SELECT DISTINCT ON (wanted.position) wanted.position, i.id
@@ -33,14 +33,14 @@ const EDITION: Statement = {
 
 export type OwnedKind = keyof typeof OWNED;
 
-/** What of the demo laboratory is there already. */
+/** Finds the parts of the demo laboratory that exist already. */
 export class DemoRepository {
   constructor(
     private readonly database: DatabaseService,
     private readonly transactions: TransactionManager,
   ) {}
 
-  /** One load at a time, all of it or nothing. */
+  /** Runs one load at a time, in one transaction. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     return this.transactions.runLong(async () => {
       await this.database.query(LOCK);
@@ -49,8 +49,8 @@ export class DemoRepository {
   }
 
   /**
-   * For each key, in the same order, the id of the ingredient with that INCI name, ignoring case: that
-   * supplier's, or else another's.
+   * Returns for each key, in the same order, the id of the ingredient with that INCI name, ignoring case: that
+   * supplier's, otherwise another's.
    */
   async findIngredients(
     keys: readonly { inciName: string; supplier: string | null }[],
@@ -64,13 +64,13 @@ export class DemoRepository {
     return ids;
   }
 
-  /** Ids by name of what the user owns. */
+  /** Returns the ids of the user's records by name. */
   async findOwned(kind: OwnedKind, userId: string): Promise<Map<string, string>> {
     const rows = await this.database.query<{ name: string; id: string }>(OWNED[kind], [userId]);
     return new Map(rows.map(({ name, id }) => [name, id]));
   }
 
-  /** Whether there is a table of limits of this name. */
+  /** Returns true if there is a table of limits with this name. */
   async hasEdition(name: string): Promise<boolean> {
     return (await this.database.query(EDITION, [name])).length > 0;
   }

@@ -21,7 +21,7 @@ interface ExportOptions {
   project?: string;
 }
 
-/** `NAME export [FILE]`: writes what the endpoint answers and `import` reads back unchanged. */
+/** `NAME export [FILE]`: writes the same file as the endpoint. `import` can read it without changes. */
 @Injectable()
 abstract class ExportCommand extends CommandRunner {
   protected abstract readonly importer: Type<FileImport>;
@@ -93,7 +93,7 @@ abstract class ExportCommand extends CommandRunner {
   }
 }
 
-/** @throws UsageError for a name that says another format */
+/** @throws UsageError for a file name with another extension */
 function formatOf(path: string | undefined): FileFormat {
   const extension = path === undefined ? '' : extname(path).slice(1).toLowerCase();
   if (extension === '') return 'csv';
@@ -108,7 +108,7 @@ function oneOf<Value extends string>(option: string, text: string, values: reado
   throw new UsageError(`${option}: there is no "${text}", only ${values.join(', ')}`);
 }
 
-/** Records that an import takes for one. */
+/** Finds records that an import cannot distinguish. */
 class Twins {
   private readonly counts = new Map<string, number>();
   readonly labels: string[] = [];
@@ -124,7 +124,7 @@ class Twins {
   }
 }
 
-/** The command of one export. nest-commander tells commands apart by the names of their classes. */
+/** Creates the command of one export. nest-commander distinguishes commands by the names of their classes. */
 export function exportCommand(
   importer: Type<FileImport>,
   description: FileImportDescription,

@@ -6,7 +6,7 @@ import { type ModuleReference, providersOf } from '../../common/module-providers
 import { exportCommand } from './export.command';
 import { importCommand } from './import.command';
 
-/** The command of a resource's files, with `import` and, where it has one, `export` below it. */
+/** Creates the command of a resource's files with the subcommands `import` and, if supported, `export`. */
 export function fileCommands(importer: Type<FileImport>): Type<CommandRunner>[] {
   const description = fileImportOf(importer);
   if (!description) throw new Error(`${importer.name} does not say @ImportsFiles()`);
@@ -27,8 +27,8 @@ export function fileCommands(importer: Type<FileImport>): Type<CommandRunner>[] 
 }
 
 /**
- * The providers of a module, and of all that it imports, that say `@ImportsFiles()`. Found without starting
- * anything: help and wrong command lines need no service.
+ * Finds the providers with `@ImportsFiles()` of a module and of all modules that it imports, without starting
+ * anything: help and wrong command lines must not need the service.
  */
 export async function findFileImports(root: ModuleReference): Promise<Type<FileImport>[]> {
   const classes = (await providersOf(root)).filter((provider) => typeof provider === 'function');

@@ -6,13 +6,13 @@ import { CliError } from '../cli-error';
 interface OpenOptions {
   /** Replace an existing file. */
   force?: boolean;
-  /** Where it goes without a path. */
+  /** Used if there is no path. */
   stdout: Writable;
 }
 
 /**
- * A file being written. A file appears under its name when it is complete: until then, and after a
- * failure, what was there before is untouched.
+ * A file that is written under a temporary name and renamed when it is complete. Until then, and after a failure,
+ * an existing file stays unchanged.
  */
 export class FileOutput {
   private constructor(
@@ -20,12 +20,12 @@ export class FileOutput {
     private readonly file?: { handle: FileHandle; path: string; temporary: string; force: boolean },
   ) {}
 
-  /** @throws CliError when the file exists (without `force`), is a directory or cannot be written */
+  /** @throws CliError if the file exists (without `force`), is a directory or cannot be written */
   static async open(path: string | undefined, { force = false, stdout }: OpenOptions): Promise<FileOutput> {
     if (path === undefined) return new FileOutput(stdout);
     if (await isDirectory(path)) throw new CliError(`${path} is a directory.`);
     try {
-      // Claims the name, so that two exports cannot both believe it to be free.
+      // Reserves the name, so that two exports cannot both find it free.
       if (!force) await (await open(path, 'wx')).close();
       const temporary = `${path}.${process.pid}.part`;
       return new FileOutput(stdout, { handle: await open(temporary, 'w'), path, temporary, force });
@@ -54,7 +54,7 @@ export class FileOutput {
   }
 }
 
-/** Asked before anything is exported: at its end no file can take the place of a directory. */
+/** Checked before anything is exported, because a file cannot replace a directory at the end. */
 const isDirectory = (path: string) =>
   stat(path).then(
     (status) => status.isDirectory(),

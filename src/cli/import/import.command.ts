@@ -27,7 +27,7 @@ interface ImportOptions {
   createMissing?: boolean;
 }
 
-/** `NAME import FILE`: opens the service, whose modules may add columns, reads the file and has its rows imported. */
+/** `NAME import FILE`: opens the service, whose modules may add columns, reads the file and imports its rows. */
 @Injectable()
 abstract class ImportCommand extends CommandRunner {
   protected abstract readonly importer: Type<FileImport>;
@@ -160,7 +160,7 @@ async function idOf(service: OpenService, username: string): Promise<string> {
   return owner.id;
 }
 
-/** The command of one import. nest-commander tells commands apart by the names of their classes. */
+/** Creates the command of one import. nest-commander distinguishes commands by the names of their classes. */
 export function importCommand(
   importer: Type<FileImport>,
   description: FileImportDescription,

@@ -4,7 +4,7 @@ import type { ImportReport } from '../../imports/import-report';
 import { SilentFailure } from '../cli-error';
 import { type CliIo, number } from '../cli-io';
 
-/** The report as lines of text. */
+/** Formats the report as lines of text. */
 export function reportLines(report: ImportReport, path: string, dryRun: boolean): string[] {
   const { rows, created, updated, unchanged, replaced, refused, notes, applied } = report;
   const counts: [string, number][] = [
@@ -39,7 +39,7 @@ function section<Item>(title: string, items: readonly Item[], text: (item: Item)
 
 /**
  * Prints the report.
- * @throws SilentFailure when rows are refused and therefore nothing was, or would be, imported
+ * @throws SilentFailure if rows are refused and therefore nothing was, or would be, imported
  */
 export function printReport(
   io: CliIo,

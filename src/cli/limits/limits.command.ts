@@ -20,7 +20,7 @@ interface LimitsImportOptions {
   encoding?: string;
 }
 
-/** A command about tables of limits. */
+/** Base class of commands about tables of limits. */
 @Injectable()
 abstract class LimitsSubCommand extends CommandRunner {
   constructor(

@@ -6,17 +6,17 @@ import { passwordProblem } from '../../auth/credential-rules';
 import { CliError } from '../cli-error';
 import type { CliIo } from '../cli-io';
 
-/** Far above any password; more is a wrong file or a runaway pipe. */
+/** Much longer than any password. More input is a wrong file or an endless pipe. */
 const MAX_CHARACTERS = 64 * 1024;
 
-/** The option of every command that asks for a password. */
+/** The option of every command that reads a password. */
 export const PasswordFileOption = () =>
   Option({ flags: '--password-file <file>', description: 'read the password from the first line of a file' });
 
 /**
- * A password, never from the command line, where other users of the machine could see it: from a file, else
- * asked for twice on a terminal, else the first line of standard input.
- * @throws CliError when the file cannot be read, the two differ, or there is none
+ * Reads a password, never from the command line, where other users of the machine could see it: from a file,
+ * otherwise twice from a terminal, otherwise from the first line of standard input.
+ * @throws CliError if the file cannot be read, the two entries differ, or there is no password
  */
 export async function readPassword(io: CliIo, file?: string): Promise<string> {
   if (file !== undefined) return firstLine(await fileText(file));
@@ -54,14 +54,14 @@ function firstLine(text: string): string {
 }
 
 /**
- * Asks on the terminal without showing what is typed.
- * @throws CliError when whoever is asked does not want to answer
+ * Asks a question on the terminal without showing the input.
+ * @throws CliError if the user cancels
  */
 export async function ask(io: CliIo, question: string): Promise<string> {
   io.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: io.stdin, output: nowhere, terminal: true });
-  // Ctrl-C and Ctrl-D: whoever is asked does not want to answer.
+  // The user cancels with Ctrl-C or Ctrl-D.
   const refusal = new Promise<never>((_resolve, reject) => {
     terminal.once('SIGINT', () => reject(new CliError('Cancelled.')));
     terminal.once('close', () => reject(new CliError('Cancelled.')));
@@ -76,8 +76,8 @@ export async function ask(io: CliIo, question: string): Promise<string> {
 }
 
 /**
- * The same rules as for a registration.
- * @throws CliError naming the rule that is broken
+ * Applies the same rules as registration.
+ * @throws CliError naming the broken rule
  */
 export function checkedPassword(password: string): string {
   const problem = passwordProblem(password);

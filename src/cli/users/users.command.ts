@@ -12,7 +12,7 @@ import { ServiceContext } from '../service-context';
 import { visible } from '../visible';
 import { checkedPassword, PasswordFileOption, readPassword } from './read-password';
 
-/** A command about accounts. */
+/** Base class of commands about accounts. */
 @Injectable()
 abstract class AccountCommand extends CommandRunner {
   constructor(
@@ -23,9 +23,9 @@ abstract class AccountCommand extends CommandRunner {
   }
 
   /**
-   * Changes an account that exists.
-   * @param change is given the account's name, and returns undefined if there is none
-   * @throws CliError where there is no such account
+   * Changes an existing account.
+   * @param change receives the account's name, and returns undefined if there is no such account
+   * @throws CliError if there is no such account
    */
   protected async change<T>(
     given: string,

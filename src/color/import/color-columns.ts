@@ -1,25 +1,25 @@
 import type { ImportColumn } from '../../imports/mapping/file-column';
 
-/** Whose colour a column holds, as laboratories and the programs of spectrophotometers call it. */
+/** Words for the target and the measured colour, as laboratories and the software of spectrophotometers use them. */
 const TARGET = 'target|standard|std|reference|ref|目标|标准|标样|标准样|目标值|目標|標準|標樣|soll|sollwert';
 const MEASURED =
   'measured|actual|sample|batch|trial|specimen|实测|测量|测得|试样|样品|实测值|實測|測量|試樣|樣品|ist|istwert|probe';
-/** The light, observer and geometry of the measurement: those of every colour here. */
+/** Light, observer and geometry of the measurement, which are the same for all colours of the service. */
 const MEASURED_UNDER = '(?:cielab|cie|d65(?:(?:10|2|02)(?:°|o|deg|度)?)?|sci|sce)';
 const VALUE = '(?:value|值)?';
 
-/** `L*(D65/10°)`, `CIE L*`, `Standard L*`, `目标L*`, in their plain form. */
+/** Matches `L*(D65/10°)`, `CIE L*`, `Standard L*`, `目标L*`, in their plain form. */
 const coordinate = (whose: string, letter: string): RegExp =>
   new RegExp(
     `^${MEASURED_UNDER}{0,2}(?:${whose})${MEASURED_UNDER}{0,2}${letter}${VALUE}${MEASURED_UNDER}{0,2}$`,
   );
 
-/** `ΔE*00`, `dE2000`, `ΔE*ab (D65)`, `CIEDE2000`. */
+/** Matches `ΔE*00`, `dE2000`, `ΔE*ab (D65)`, `CIEDE2000`. */
 const DELTA_E = new RegExp(
   `^${MEASURED_UNDER}{0,2}(?:[δ∆△]|d|delta)e(?:00|2000|ab|76|94|cmc|cie2000|cie76|cmc2:?1)?${VALUE}${MEASURED_UNDER}{0,2}$`,
 );
 
-/** What has to do with the colorants, so that leaving it out could lose them. */
+/** Headings about colorants. Ignoring such a column could lose the composition. */
 const LIKE_COMPOSITION = /colou?rant|pigment|composition|zusammensetzung|着色|色料|色粉|色浆|配比|配方/;
 
 const NAMES = [

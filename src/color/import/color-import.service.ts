@@ -46,7 +46,7 @@ const DESCRIPTION = {
   owned: true,
 };
 
-/** Colour formulas from a file. */
+/** Imports colour formulas from a file. */
 @Injectable()
 export class ColorImportService extends entityImport(ColorFormulaEntity, RULES, DESCRIPTION) {
   @Inject(EventPublisher)

@@ -9,28 +9,25 @@ import { LAB_LIMITS } from '../lab.fields';
 import { type Lab } from '../matching';
 import { type CompositionReading, hasKeyTwice, readColorants } from './colorant-list';
 
-/** What a column of a colour file can hold. */
+/** Fields that a colour file can contain. */
 type ColorField =
   'name' | 'L' | 'a' | 'b' | 'measuredL' | 'measuredA' | 'measuredB' | 'deltaE' | 'composition';
 
-/**
- * One valid row. An absent value says nothing about the field: an existing colour keeps what it has. An empty
- * cell is an absent value.
- */
+/** A valid row. An absent value does not change the field of an existing colour. An empty cell is an absent value. */
 export interface ColorDraft extends ImportDraft {
   name: string;
   /** CIELAB. */
   targetLab: Lab;
   actualLab?: Lab;
-  /** 0 or more, as the laboratory determined it. */
+  /** 0 or more, as measured by the laboratory. */
   deltaE?: number;
-  /** Any JSON but null. */
+  /** Any JSON value except null. */
   colorantComposition?: unknown;
 }
 
 /**
  * Checks one row.
- * @param cell the row's text for a field, undefined when the file has no such column
+ * @param cell returns the row's text for a field, or undefined if the file has no such column
  */
 export function readColorRow(line: number, cell: Cell): RowReading<ColorDraft> {
   const reasons: string[] = [];
@@ -38,7 +35,7 @@ export function readColorRow(line: number, cell: Cell): RowReading<ColorDraft> {
     reasons.push(`${field}: ${reason}`);
     return undefined;
   };
-  /** What nobody sees is no text. */
+  /** Invisible characters count as no text. */
   const text = (field: ColorField) => {
     const found = cell(field)?.trim();
     return found !== undefined && isVisible(found) ? found : undefined;
@@ -56,7 +53,7 @@ export function readColorRow(line: number, cell: Cell): RowReading<ColorDraft> {
     return found;
   };
 
-  /** All three or none; `required` takes none for a fault. */
+  /** Requires all three coordinates or none; with `required`, none is an error as well. */
   const lab = (fields: readonly [ColorField, ColorField, ColorField], required: boolean): Lab | undefined => {
     const before = reasons.length;
     const L = number(fields[0], LAB_LIMITS.L);
@@ -90,7 +87,7 @@ export function readColorRow(line: number, cell: Cell): RowReading<ColorDraft> {
   };
 }
 
-/** JSON as it is, or a list of colorants with their parts as an object. */
+/** Returns JSON unchanged, and a list of colorants as an object with their parts. */
 function readComposition(text: string | undefined): { value?: unknown; fault?: string } {
   if (text === undefined) return {};
   const reading = readJson(text) ?? readColorants(text);
@@ -104,20 +101,20 @@ function readComposition(text: string | undefined): { value?: unknown; fault?: s
   return { value };
 }
 
-/** Undefined for what is not meant as JSON. */
+/** Returns undefined for text that is not intended as JSON. */
 function readJson(text: string): CompositionReading | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return contentFault(value) || !hasKeyTwice(text, value) ? { value } : { fault: 'has a key twice' };
   } catch {
-    // What begins like JSON is meant as JSON, even where it could be read otherwise.
+    // Text that begins like JSON is intended as JSON, even if it could be read as a list.
     return /^[{["]/.test(text)
       ? { fault: 'is neither JSON nor a list like "CI 77491: 2.4; CI 77891: 5.1"' }
       : undefined;
   }
 }
 
-/** The row of a stored colour, as `readColorRow` takes it back. */
+/** Converts a stored colour to a row that `readColorRow` accepts. */
 export function colorCells(record: Record<string, unknown>): Record<ColorField, unknown> {
   const { name, targetLab, actualLab, deltaE, colorantComposition } = record as unknown as ColorDraft;
   const isAbsent = colorantComposition === null || colorantComposition === undefined;

@@ -5,23 +5,23 @@ export type CompositionReading = { value: unknown } | { fault: string };
 
 type Part = readonly [name: string, amount: string];
 
-/** `CI 77491: 2.4` */
+/** An entry such as `CI 77491: 2.4`. */
 const PART = /^(.*\S)\s*[:=：]\s*(\S+)$/s;
-/** What always separates colorants. */
+/** Characters that always separate colorants. */
 const SEPARATORS = /[;；\n\r\t|｜、]/;
-/** What does where colorants with amounts are on both sides: else it belongs to a name. */
+/** Characters that separate colorants with amounts. Without an amount on both sides they are part of a name. */
 const WEAK_SEPARATORS = [/[,，]/, /[/／]/];
-/** A lake of a colorant with a number, which looks like a colorant and its amount. Pigments have none. */
+/** Matches a lake of a numbered colorant, which looks like a colorant with its amount. Pigments have no lakes. */
 const LAKE = /CI\s?(?!77(?!268))\d{5}:[1-9](?![\d.,])/gi;
 /**
- * An amount within a name: two colorants that nothing separates, or not as the others (`A: 1 + B: 2`). A
- * ratio in brackets or at the end of the name is none.
+ * Matches an amount within a name: two colorants without a separator, or with another one (`A: 1 + B:
+ * 2`). A ratio in brackets or at the end of the name does not match.
  */
 const AMOUNT_WITHIN = /[:=：]\s*[-+]?\d+(?:[.,]\d+)?%?(?:[^)\]）】\d.]|\.(?!\d))/;
 
 const NOT_UNDERSTOOD = 'is neither JSON nor a list like "CI 77491: 2.4; CI 77891: 5.1"';
 
-/** Colorants with their parts as an object: `CI 77491: 2.4; CI 77891: 5.1`. */
+/** Returns a list of colorants as an object with their parts: `CI 77491: 2.4; CI 77891: 5.1`. */
 export function readColorants(text: string): CompositionReading {
   const pieces = text
     .split(SEPARATORS)
@@ -45,7 +45,7 @@ export function readColorants(text: string): CompositionReading {
   return { value: Object.fromEntries(composition) };
 }
 
-/** The colorants of a text without strong separators; undefined where it is no list of them. */
+/** Returns the colorants of a text without strong separators, or undefined if it is not a list of colorants. */
 function partsOf(text: string, [separator, ...others]: readonly RegExp[]): Part[] | undefined {
   if (separator === undefined) return partOf(text);
   const pieces = text.split(separator).map((piece) => piece.trim());
@@ -63,14 +63,14 @@ function partOf(text: string): Part[] | undefined {
   return AMOUNT_WITHIN.test(name.replace(LAKE, 'CI')) ? undefined : [[name.trim(), amount]];
 }
 
-/** A comma is a decimal comma where no amount has a point and it does not stand as one between thousands. */
+/** A comma is a decimal comma if no amount has a point and it cannot be a thousands separator. */
 function amountOf(text: string, hasPoint: boolean): number | undefined {
   const isComma = !hasPoint && /^[-+]?\d+,\d+$/.test(text) && !/^[-+]?[1-9]\d{0,2},\d{3}$/.test(text);
   const number = readDecimal((isComma ? text.replace(',', '.') : text).replace(/^[−－]/, '-'));
   return number !== undefined && Number.isFinite(number) ? number : undefined;
 }
 
-/** Whether an object in a JSON text has a key twice, of which `JSON.parse` keeps the last only. */
+/** Returns true if an object in a JSON text has a key twice. `JSON.parse` only returns the last value of such a key. */
 export function hasKeyTwice(json: string, value: unknown): boolean {
   const keys = [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/gs)].filter(([, colon]) => colon).length;
   return keys !== keyCount(value);

@@ -29,7 +29,7 @@ export class LibraryQuery extends PageQuery {
   b?: number;
 }
 
-/** What is stored of a named colour, but for the spellings it is found under. */
+/** The stored fields of a named colour, except the spellings for the search. */
 class NamedColorFields {
   @IdField({ description: 'The same in every installation' })
   id!: string;
@@ -59,7 +59,7 @@ class NamedColorFields {
   source!: string;
 }
 
-/** A named colour, for reference: derived from sRGB, so D65 and the 2° observer. */
+/** A named colour for reference, derived from sRGB and therefore for D65 and the 2° observer. */
 export class NamedColorDto extends ResponseType(NamedColorFields) {
   @ApiProperty({
     required: false,

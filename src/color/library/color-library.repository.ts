@@ -9,7 +9,7 @@ import type { NamedColorDto } from './color-library.dto';
 
 const SHOWN = `id, name, pinyin, hex, json_build_object('L', l, 'a', a, 'b', b) AS lab, source`;
 
-// Some thousand rows: looking at each spelling takes a millisecond or two, and `strpos` knows no wildcards.
+// A few thousand rows: comparing each spelling takes a millisecond or two, and `strpos` has no wildcards.
 const FOUND = `strpos(spellings, $1) > 0`;
 
 const LIST: Statement = {
@@ -22,7 +22,7 @@ const COUNT: Statement = {
   text: 'SELECT count(*) AS total FROM reference_colors',
 };
 
-// The exact name first, then names that begin with the text, then the others; the shorter, the nearer.
+// The exact name first, then names that begin with the text, then the others; shorter names first.
 const SEARCH: Statement = {
   name: 'reference-colors.search',
   text: `SELECT ${SHOWN} FROM reference_colors WHERE ${FOUND}
@@ -54,7 +54,7 @@ export class ColorLibraryRepository {
     this.colors = new NearestColors(new LabIndex(database, 'reference_colors'));
   }
 
-  /** By source and name. */
+  /** Returns the colours by source and name. */
   async list(page: PageQuery): Promise<Slice<NamedColorDto>> {
     const [rows, total] = await Promise.all([
       this.database.query<NamedColorDto>(LIST, [page.limit, offsetOf(page)]),
@@ -63,7 +63,7 @@ export class ColorLibraryRepository {
     return { rows, total };
   }
 
-  /** Colours with `text` in one of their spellings, regardless of case; the best fit first. */
+  /** Returns the colours with `text` in one of their spellings, regardless of case, the best match first. */
   async search(text: string, page: PageQuery): Promise<Slice<NamedColorDto>> {
     const spelling = text.toLowerCase();
     const [rows, [count]] = await Promise.all([
@@ -78,17 +78,17 @@ export class ColorLibraryRepository {
     return count?.total ?? 0;
   }
 
-  /** Exactly the `count` colours nearest by CIEDE2000, nearest first, ties by id. */
+  /** Returns exactly the `count` colours nearest by CIEDE2000, nearest first, ties by id. */
   nearestByCiede2000(query: Lab, count: number): Promise<Ranked[]> {
     return this.colors.byCiede2000(query, count);
   }
 
-  /** What `search` finds, only the coordinates. */
+  /** Returns the coordinates of the colours that `search` finds. */
   coordinatesOf(text: string): Promise<Candidate[]> {
     return this.database.query<Candidate>(POINTS_FOUND, [text.toLowerCase()]);
   }
 
-  /** The ranked colours, in that order and with their distance. */
+  /** Returns the ranked colours in their order, with their distance. */
   async findRanked(ranked: readonly Ranked[]): Promise<(NamedColorDto & { distance: number })[]> {
     if (ranked.length === 0) return [];
     const ids = ranked.map(({ id }) => id);

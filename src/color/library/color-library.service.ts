@@ -12,9 +12,9 @@ export class ColorLibraryService {
   constructor(private readonly library: ColorLibraryRepository) {}
 
   /**
-   * Named colours: all, those found by name, or with a colour the nearest by CIEDE2000 first (with a text, of
-   * those found).
-   * @throws InvalidInputError when L, a and b are neither all there nor all absent
+   * Returns all named colours, those found by name, or, for a given colour, the nearest by CIEDE2000
+   * first (among those found, if there is a text).
+   * @throws InvalidInputError if only some of L, a and b are given
    */
   async find(query: LibraryQuery): Promise<Slice<NamedColorDto>> {
     const color = colorOf(query);

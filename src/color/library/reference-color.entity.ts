@@ -2,11 +2,11 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { IndexedLab, withinLimits } from '../lab.entity';
 import { type Lab } from '../matching';
 
-/** A named colour. The content comes with a migration; nothing writes it afterwards. */
+/** A named colour. A migration inserts the rows, and nothing changes them afterwards. */
 @Entity('reference_colors')
 @Check('ck_reference_colors_hex', `hex ~ '^#[0-9a-f]{6}$'`)
 @Check('ck_reference_colors_lab', withinLimits())
-// By expression or collation: the migration owns them.
+// Indexes on an expression or with a collation, so the migration creates them.
 @Index('ix_reference_colors_lab', { synchronize: false })
 @Index('ix_reference_colors_name', { synchronize: false })
 export class ReferenceColorEntity {
@@ -29,11 +29,11 @@ export class ReferenceColorEntity {
   @Column(() => IndexedLab, { prefix: false })
   lab!: Lab;
 
-  /** The npm package the colour comes from. */
+  /** The npm package that contains the colour. */
   @Column('text')
   source!: string;
 
-  /** Every spelling the colour is found under, in lower case, each on a line of its own. */
+  /** Every spelling for the search, in lower case, one per line. */
   @Column('text')
   spellings!: string;
 }

@@ -1,6 +1,6 @@
 import { type Lab } from './lab';
 
-/** A stored colour, as little of it as ranking needs. */
+/** A stored colour, with the fields that ranking needs. */
 export interface Candidate extends Lab {
   /** UUID in lower case. */
   id: string;
@@ -13,8 +13,8 @@ export interface Ranked {
 }
 
 /**
- * Keeps the k best of what it is shown, in order; a colour shown twice counts once, even if it was changed in
- * between.
+ * Collects the k best of the colours that are added, in order. A colour that is added twice counts
+ * once, even if it was changed in between.
  */
 export class BestOf {
   private readonly entries: Ranked[] = [];
@@ -44,7 +44,7 @@ export class BestOf {
     return this;
   }
 
-  /** The k-th best difference, infinite while there are fewer than k. */
+  /** Returns the k-th best difference, or infinity if there are fewer than k colours. */
   worst(): number {
     return this.entries.length < this.k ? Infinity : this.entries[this.k - 1]!.distance;
   }
@@ -54,9 +54,7 @@ export class BestOf {
   }
 }
 
-/**
- * UUIDs are lower-case text of one length here: text order is the order in which PostgreSQL compares them.
- */
+/** UUIDs are lower-case text of one length here, so text order is the order of PostgreSQL. */
 function before(x: Ranked, y: Ranked): boolean {
   return x.distance < y.distance || (x.distance === y.distance && x.id < y.id);
 }

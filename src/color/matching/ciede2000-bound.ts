@@ -1,13 +1,12 @@
 import { type Lab } from './lab';
 
 /**
- * How far, in plain CIELAB coordinates, a colour can lie from a query when its CIEDE2000 difference to it is
- * at most t.
+ * The maximum distance of a colour from a query, in plain CIELAB coordinates, if their CIEDE2000
+ * difference is at most t.
  *
  * Every colour p with ΔE00(q, p) ≤ t satisfies ΔL²/S_L² + (Δa² + Δb²)/λ ≤ t², hence the limits below.
  * Symbols are those of Sharma, Wu, Dalal, "The CIEDE2000 color-difference formula", Color Research &
- * Application 30(1), 2005; the argument is written out in docs/colour.md, and each function below names the
- * step it is.
+ * Application 30(1), 2005. docs/colour.md contains the argument; the comments below refer to its steps.
  */
 export interface Ciede2000Bound {
   /** Largest possible L of p minus the query's, never beyond L = 100. */
@@ -19,8 +18,8 @@ export interface Ciede2000Bound {
 }
 
 /**
- * The two terms of the formula that have to be bounded from above. They are a parameter only so that the
- * tests can put a wrong bound in their place and show that the property they check then fails.
+ * The two terms of the formula that need an upper bound. They are a parameter only so that the tests
+ * can replace them by a wrong bound and show that the checked property then fails.
  */
 export interface BoundTerms {
   /**
@@ -35,11 +34,11 @@ export interface BoundTerms {
 const TWO_PI = 2 * Math.PI;
 const DEGREES = 180 / Math.PI;
 const POW_25_7 = 25 ** 7;
-/** Slopes of S_C and of half of it: S_C = 1 + .045·C̄', and C̄' moves by half of ΔC'. */
+/** Slopes of S_C and of half of it: S_C = 1 + .045·C̄', and C̄' changes by half of ΔC'. */
 export const SC_SLOPE = 0.045;
 const SC_HALF_SLOPE = SC_SLOPE / 2;
 export const SH_SLOPE = 0.015;
-/** Each pass is valid by itself; after four, further ones change nothing that matters. */
+/** Each pass is valid by itself. After four passes, further ones change nothing significant. */
 const PASSES = 4;
 
 /** T of the formula, hue in radians. */
@@ -55,7 +54,7 @@ function hueTerm(hue: number): number {
 
 const HUE_BINS = 720;
 const BIN_WIDTH = TWO_PI / HUE_BINS;
-/** |dT/dh| ≤ .17 + 2·.24 + 3·.32 + 4·.2: what T can rise above its value in the middle of a bin. */
+/** |dT/dh| ≤ .17 + 2·.24 + 3·.32 + 4·.2: the most that T can exceed its value in the middle of a bin. */
 const HUE_SLACK = ((0.17 + 2 * 0.24 + 3 * 0.32 + 4 * 0.2) * BIN_WIDTH) / 2;
 const hueTermOfBin = Array.from(
   { length: HUE_BINS },
@@ -81,11 +80,11 @@ export const CIEDE2000_TERMS: BoundTerms = {
   },
 };
 
-/** C⁷/(C⁷ + 25⁷), written so that a huge chroma does not become ∞/∞. */
+/** C⁷/(C⁷ + 25⁷), written so that a very large chroma does not become ∞/∞. */
 function saturation(chroma: number): number {
   if (chroma === 0) return 0;
   const square = chroma * chroma;
-  // A power would be most of what a bound costs.
+  // `**` would take most of the time of a bound.
   return 1 / (1 + POW_25_7 / (square * square * square * chroma));
 }
 
@@ -128,8 +127,8 @@ export function distanceFromBlue(from: number, to: number): number {
 }
 
 /**
- * The bound for all colours within ΔE00 ≤ t of the query, or null when t is too large for any bound (every
- * stored colour may qualify then). Exact arithmetic is assumed: compare with a slack of 1e-9.
+ * Returns the bound for all colours with ΔE00 ≤ t to the query, or null if t is too large for any bound
+ * (every stored colour may qualify then). Assumes exact arithmetic: compare with a slack of 1e-9.
  *
  * @param query L in 0..100, a and b finite
  * @param t     ΔE00, ≥ 0
@@ -141,7 +140,7 @@ export function ciede2000Bound(
 ): Ciede2000Bound | null {
   const chroma = Math.hypot(query.a, query.b);
 
-  // What is known of the other colour; every pass narrows it. Hue: the full circle; mean chroma C̄ ≥ C₁/2
+  // Limits for the other colour; every pass narrows them. Hue: the full circle; mean chroma C̄ ≥ C₁/2,
   // and C̄' without limit.
   let hueFrom = 0;
   let hueTo = TWO_PI;
@@ -164,7 +163,7 @@ export function ciede2000Bound(
     const w = 1 - (rho * rho) / 4;
     const tc = t / Math.sqrt(w);
 
-    // Step 3: how far C' can go up and down.
+    // Step 3: the most that C' can rise and fall.
     if (SC_HALF_SLOPE * tc >= 1) return null;
     const rise = (tc * (1 + SC_SLOPE * primedMax)) / (1 - SC_HALF_SLOPE * tc);
     meanPrimedMax = Math.min(meanPrimedMax, primedMax + rise / 2);
@@ -182,8 +181,7 @@ export function ciede2000Bound(
     const B = sh * sh;
     lambda = Math.min(lambda, (A + B + Math.sqrt(Math.max(0, (A + B) ** 2 - 4 * w * A * B))) / (2 * w));
 
-    // Step 7: from the chroma and hue of the other colour, a narrower mean hue and narrower G for the next
-    // pass.
+    // Step 7: the chroma and hue of the other colour give a narrower mean hue and a narrower G for the next pass.
     meanChromaMax = chroma + (t * Math.sqrt(lambda)) / 2;
     meanChromaMin = Math.max(meanChromaMin, (chroma + otherPrimedMin / stretchMax) / 2);
     const halfAngleSine = (tc * sh) / (2 * Math.sqrt(primedMin * otherPrimedMin));
@@ -197,7 +195,7 @@ export function ciede2000Bound(
     }
   }
 
-  // Step 6: lightness, upwards and downwards for itself.
+  // Step 6: lightness, separately upwards and downwards.
   const up = lightnessReach(query.L, t, 1);
   const down = lightnessReach(query.L, t, -1);
   return { up, down, chromatic: t * Math.sqrt(lambda) };

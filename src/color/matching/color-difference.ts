@@ -1,8 +1,8 @@
 import { differenceCiede2000 } from 'culori';
 import { type Lab } from './lab';
 
-// `lab65` is CIELAB against D65. In culori's `lab` (D50) the same call would first adapt the white point:
-// none of the published pairs match then.
+// `lab65` is CIELAB relative to D65. With culori's `lab` (D50), the same call would adapt the white
+// point first, and the results would not match the published pairs.
 const difference = differenceCiede2000();
 
 /**

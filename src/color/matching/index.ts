@@ -1,6 +1,6 @@
 /*
- * Colour difference and the search for the nearest of many colours: pure mathematics, which knows nothing of
- * the service around it. Everything else imports this file only; docs/colour.md has the arguments.
+ * Colour differences and the search for the nearest of many colours. This code is pure mathematics and does
+ * not depend on the service. Other code imports this file only. docs/colour.md contains the arguments.
  */
 export type { Candidate, Ranked } from './best-of';
 export { ciede2000, euclideanDifference } from './color-difference';

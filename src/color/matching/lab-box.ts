@@ -1,18 +1,18 @@
 import { type Lab } from './lab';
 
-/** All limits inclusive. */
+/** A box in CIELAB space. All limits are inclusive. */
 export interface LabBox {
   L: readonly [number, number];
   a: readonly [number, number];
   b: readonly [number, number];
 }
 
-/** How far `value` is from the nearest number in `limits`. */
+/** Returns the distance of `value` from the nearest number in `limits`. */
 function distanceTo([low, high]: readonly [number, number], value: number): number {
   return value < low ? low - value : value > high ? value - high : 0;
 }
 
-/** The least Euclidean difference ΔE76 that any colour in the box has to `query`. */
+/** Returns the least Euclidean difference ΔE76 of any colour in the box to `query`. */
 export function leastEuclidean(query: Lab, box: LabBox): number {
   const L = distanceTo(box.L, query.L);
   const a = distanceTo(box.a, query.a);

@@ -2,43 +2,43 @@ import { type Lab } from './lab';
 import { type LabBox } from './lab-box';
 
 /*
- * Cells of colour space: a cube over all of it, halved along each axis again and again down to a quarter of a
- * unit (an octree). The smallest cells are numbered along a Z-order curve (Morton, 1966), so that every
- * larger cell is one range of numbers: what an ordinary B-tree index can read. The database numbers colours
- * with the function `lab_cell`, which must agree with `cellNumber`.
+ * Cells of colour space: a cube around it, halved repeatedly along each axis down to a quarter of a
+ * unit (an octree). The smallest cells are numbered along a Z-order curve (Morton, 1966), so that
+ * every larger cell is one range of numbers, which an ordinary B-tree index can read. The database
+ * numbers colours with the function `lab_cell`, which must agree with `cellNumber`.
  */
 
-/** Halvings of the space: 17, so that three coordinates fit into the 53 bits of a number. */
+/** Number of halvings of the space: 17, so that three coordinates fit into the 53 bits of a number. */
 export const LEVELS = 17;
-/** Side of a smallest cell is 1/SCALE. */
+/** The side of a smallest cell is 1/SCALE. */
 const SCALE = 4;
-/** The space reaches from −16384 to 16384 on each axis: more than a colour may have. */
+/** The space extends from −16384 to 16384 on each axis, which is more than the limits of a colour. */
 const ORIGIN = -16_384;
 /**
- * Distance of neighbouring doubles once the origin is added: a colour less than this below a cell may be
- * rounded up into it.
+ * Distance of adjacent doubles after the origin is added: a colour that is less than this below a
+ * cell may be rounded up into it.
  */
 const ROUNDING = 2 ** -38;
 
-/** Powers of 8: how many smallest cells a cell of each level holds. */
+/** Powers of 8: number of smallest cells in a cell of each level. */
 const CELLS_IN = Array.from({ length: LEVELS + 1 }, (_, level) => 8 ** level);
 
-/** The smallest cells from `first` on that make one cell of a level (0: a smallest cell itself). */
+/** A cell: the smallest cells from `first` on that form a cell of a level (0: a smallest cell itself). */
 export interface LabCell {
   first: number;
   level: number;
-  /** Its corner with the lowest coordinates, counted in smallest cells. */
+  /** The corner with the lowest coordinates, counted in smallest cells. */
   x: number;
   y: number;
   z: number;
 }
 
-/** The largest number of a smallest cell in the cell. */
+/** Returns the largest number of a smallest cell in the cell. */
 export function lastOf({ first, level }: LabCell): number {
   return first + CELLS_IN[level]! - 1;
 }
 
-/** Cells that follow each other along the curve: one range of the smallest cells. */
+/** Consecutive cells along the curve, which form one range of smallest cells. */
 export interface CellRange {
   readonly first: number;
   readonly last: number;
@@ -46,9 +46,9 @@ export interface CellRange {
 }
 
 /**
- * The cells in ranges, in the order of the curve. A smallest cell is a range of its own: where there are too
- * many colours it cannot be cut up.
- * @param most cells of a range
+ * Joins cells to ranges, in the order of the curve. A smallest cell is always a range of its own: if
+ * it has too many colours, it cannot be divided.
+ * @param most maximum number of cells per range
  */
 export function rangesOf(cells: readonly LabCell[], most: number): CellRange[] {
   const ranges: { first: number; last: number; cells: LabCell[] }[] = [];
@@ -65,7 +65,7 @@ export function rangesOf(cells: readonly LabCell[], most: number): CellRange[] {
 
 const coordinate = (value: number): number => Math.floor((value - ORIGIN) * SCALE);
 
-/** Every third bit of the result is one of `value` (up to 17 bits). */
+/** Returns a number in which every third bit is one of `value` (up to 17 bits). */
 function spread(value: number): number {
   let result = 0;
   for (let bit = 0; bit < LEVELS; bit++) if ((value >> bit) & 1) result += CELLS_IN[bit]!;
@@ -76,12 +76,12 @@ function cellAt(x: number, y: number, z: number, level: number): LabCell {
   return { first: 4 * spread(x) + 2 * spread(y) + spread(z), level, x, y, z };
 }
 
-/** The number of the smallest cell a colour is in. */
+/** Returns the number of the smallest cell that contains the colour. */
 export function cellNumber({ L, a, b }: Lab): number {
   return cellAt(coordinate(L), coordinate(a), coordinate(b), 0).first;
 }
 
-/** The eight halves of halves of halves of a cell. */
+/** Returns the eight parts of a cell, halved along each axis. */
 export function partsOf({ first, level, x, y, z }: LabCell): LabCell[] {
   const half = 1 << (level - 1);
   return Array.from({ length: 8 }, (_, part) => ({
@@ -93,7 +93,7 @@ export function partsOf({ first, level, x, y, z }: LabCell): LabCell[] {
   }));
 }
 
-/** A box with all colours of a cell. Those on its upper limits belong to the next cell. */
+/** Returns a box with all colours of a cell. Colours on its upper limits belong to the next cell. */
 export function boxOf({ level, x, y, z }: LabCell): LabBox {
   const side = (1 << level) / SCALE;
   const axis = (steps: number): [number, number] => {
@@ -103,12 +103,12 @@ export function boxOf({ level, x, y, z }: LabCell): LabBox {
   return { L: axis(x), a: axis(y), b: axis(z) };
 }
 
-/** Cells of more than 64 units hold everything or nothing: nobody gains by reading one. */
+/** Cells of more than 64 units contain everything or nothing, so reading one has no benefit. */
 const LARGEST = 8;
 
 /**
- * The cells of one level that together hold the box: the smallest, from `lowest` on, of which there are no
- * more than `most`. Null for a box so large that such cells would be of no use.
+ * Returns the cells of one level that together contain the box: of the smallest level from `lowest` on
+ * that needs at most `most` cells. Returns null for a box that is too large for such cells to help.
  */
 export function cellsOver(box: LabBox, most: number, lowest: number): LabCell[] | null {
   const from = [coordinate(box.L[0]), coordinate(box.a[0]), coordinate(box.b[0])] as const;
@@ -128,8 +128,8 @@ export function cellsOver(box: LabBox, most: number, lowest: number): LabCell[] 
 }
 
 /**
- * Cells that together hold every colour there can be: small where surface colours are, the larger the farther
- * away.
+ * Cells that together contain every possible colour: small in the range of surface colours, and
+ * larger with the distance from it.
  */
 export const EVERYWHERE: readonly LabCell[] = divided({ first: 0, level: LEVELS, x: 0, y: 0, z: 0 });
 

@@ -12,18 +12,18 @@ import { type LabBox } from './lab-box';
 
 const TWO_PI = 2 * Math.PI;
 /**
- * Up to here the mean hue is the hue in the middle; at half a turn it jumps to the other side, and with it
- * the difference. So this is less than half a turn by more than the rounding of a hue.
+ * Up to this angle the mean hue is in the middle of both hues. At half a turn it jumps to the opposite side, and
+ * the difference jumps as well. The value is less than half a turn by more than the rounding error of a hue.
  */
 const BEFORE_JUMP = Math.PI - 1e-12;
 
 /**
- * A number that no colour of the box undercuts with its CIEDE2000 difference to the query: interval
- * arithmetic over the formula of Sharma, Wu, Dalal (2005), each term taken at the end of its interval that
- * makes the difference smaller. The smaller the box, the nearer to the true least difference. The argument is
- * written out in docs/colour.md; the steps below have its numbers.
+ * Returns a lower bound of the CIEDE2000 difference between the query and the colours of the box:
+ * interval arithmetic over the formula of Sharma, Wu, Dalal (2005), in which each term takes the end
+ * of its interval that makes the difference smaller. The smaller the box, the closer the bound is to
+ * the true least difference. docs/colour.md contains the argument; the steps below have its numbers.
  *
- * Exact arithmetic is assumed: compare with a slack of 1e-9.
+ * Assumes exact arithmetic: compare with a slack of 1e-9.
  */
 export function leastCiede2000(query: Lab, box: LabBox, terms: BoundTerms = CIEDE2000_TERMS): number {
   // Step 1: lightness. |ΔL|/S_L grows with |ΔL|, so it is smallest at the nearest L of the box.
@@ -31,7 +31,7 @@ export function leastCiede2000(query: Lab, box: LabBox, terms: BoundTerms = CIED
   const nearestL = query.L < fromL ? fromL : query.L > toL ? toL : query.L;
   const l = Math.abs(nearestL - query.L) / lightnessWeight((nearestL + query.L) / 2);
 
-  // Step 2: chroma, mean chroma and with it G, which stretches the a axis of both colours alike.
+  // Step 2: chroma, mean chroma and therefore G, which stretches the a axis of both colours equally.
   const [fromA, toA] = box.a;
   const [fromB, toB] = box.b;
   const innerB = fromB > 0 ? fromB : toB < 0 ? -toB : 0;
@@ -46,8 +46,8 @@ export function leastCiede2000(query: Lab, box: LabBox, terms: BoundTerms = CIED
   const otherMin = length(least * innerA, innerB);
   const otherMax = length(most * outerA, outerB);
 
-  // Step 3: x = |ΔC'|/S_C, S_C = 1 + .045·C̄'. It grows with the larger chroma and falls with the smaller
-  // one.
+  // Step 3: x = |ΔC'|/S_C, S_C = 1 + .045·C̄'. It increases with the larger chroma and decreases with
+  // the smaller one.
   let x = 0;
   let riseC = 0;
   if (otherMin > queryMax) {
@@ -81,12 +81,12 @@ export function leastCiede2000(query: Lab, box: LabBox, terms: BoundTerms = CIED
     turnFrom -= turns;
     turnTo -= turns;
     if (turnFrom > -BEFORE_JUMP && turnTo < BEFORE_JUMP) {
-      // The mean hue lies half a turn's way from the query's.
+      // The mean hue is half of the turn away from the query's hue.
       meanFrom = queryFrom + turnFrom / 2;
       meanTo = queryTo + turnTo / 2;
       riseH = turnFrom > 0 ? 1 : turnTo < 0 ? -1 : 0;
     }
-    // The shortest way round: an interval beyond half a turn comes back on the other side.
+    // The shortest way round: an interval beyond half a turn returns on the other side.
     const turn =
       turnFrom > 0
         ? Math.min(turnFrom, Math.max(0, TWO_PI - turnTo))
@@ -98,20 +98,20 @@ export function leastCiede2000(query: Lab, box: LabBox, terms: BoundTerms = CIED
     y = (2 * Math.sqrt(queryMin * otherMin) * Math.sin(Math.min(turn, Math.PI) / 2)) / sh;
   }
 
-  // Step 6: R_T ∈ [−ρ, 0] only takes away where ΔC' and ΔH' have the same sign.
+  // Step 6: R_T ∈ [−ρ, 0] only reduces the difference if ΔC' and ΔH' have the same sign.
   if (riseC * riseH < 0) return Math.sqrt(l * l + x * x + y * y);
   const rho = terms.rotation(meanPrimedMax, distanceFromBlue(meanFrom, meanTo));
   return Math.sqrt(l * l + leastTogether(x, y, rho));
 }
 
-/** The least x² + y² − ρxy with x and y no smaller than these, 0 ≤ ρ < 2. */
+/** Returns the least x² + y² − ρxy for values of at least x and y, 0 ≤ ρ < 2. */
 function leastTogether(x: number, y: number, rho: number): number {
   if (2 * x < rho * y) return y * y * (1 - (rho * rho) / 4);
   if (2 * y < rho * x) return x * x * (1 - (rho * rho) / 4);
   return x * x + y * y - rho * x * y;
 }
 
-/** The hues (radians, the first up to a full turn off) of a rectangle that does not contain the origin. */
+/** Returns the hues (radians, the first up to a full turn off) of a rectangle that does not contain the origin. */
 function hueInterval(fromA: number, toA: number, fromB: number, toB: number): [number, number] {
   const centre = Math.atan2(fromB + toB, fromA + toA);
   let from = 0;

@@ -16,16 +16,16 @@ import {
 } from './lab-cells';
 import { leastCiede2000 } from './least-ciede2000';
 
-/** What the search asks of a table of colours. */
+/** The reads of a table of colours that the search needs. */
 export interface CandidateSource {
   /**
-   * On either side of a smallest cell, in the order of their cells, the next `count` colours (fewer only
-   * where there are no more).
+   * Returns the next `count` colours on either side of a smallest cell, in the order of their cells
+   * (fewer only if there are no more).
    */
   around(cell: number, count: number): Promise<Candidate[]>;
-  /** The first `most` colours of each range of cells; `complete` where the range has no more. */
+  /** Returns the first `most` colours of each range of cells. `complete` is true if the range has no more. */
   inRanges(ranges: readonly CellRange[], most: number): Promise<RangeContent[]>;
-  /** All colours of a smallest cell; of equal colours only the `copies` with the lowest ids are needed. */
+  /** Returns all colours of a smallest cell. Of equal colours, only the `copies` with the lowest ids are needed. */
   inSmallestCell(cell: number, copies: number): Promise<Candidate[]>;
 }
 
@@ -34,12 +34,12 @@ export interface RangeContent {
   complete: boolean;
 }
 
-/** A colour difference, and what is known of it for colours not yet read. */
+/** A colour difference, and its bounds for colours that have not been read. */
 interface Difference {
   readonly between: (query: Lab, other: Lab) => number;
-  /** No colour of the box is nearer than this. */
+  /** Returns a lower bound of the difference for all colours of the box. */
   least(query: Lab, box: LabBox): number;
-  /** A box with all colours up to the difference `limit`; null when every colour may be that near. */
+  /** Returns a box with all colours up to the difference `limit`, or null if every colour may be that near. */
   reach(query: Lab, limit: number): LabBox | null;
 }
 
@@ -59,38 +59,36 @@ const EUCLIDEAN: Difference = {
 };
 
 /**
- * Relative and absolute slack on every limit: bounds are exact in real arithmetic, their computation and the
- * stored doubles are not. Too wide costs a few rows, too narrow an answer.
+ * Relative and absolute slack for every limit: bounds are exact in real arithmetic, but their computation and the
+ * stored doubles are not. A limit that is too wide reads a few more rows, one that is too narrow loses a result.
  */
 const SLACK = 1e-9;
 
-/** Most cells that one statement reads: what it gives limits the rest. */
+/** Maximum number of cells that one statement reads. Its result limits the next statement. */
 const CELLS_AT_ONCE = 128;
 /**
- * Most cells that are read as one range. Fewer than the eight parts of a cell: a cell that is cut up is read in
- * smaller ranges than before, and in the end in smallest cells.
+ * Maximum number of cells that are read as one range. Fewer than the eight parts of a cell, so that a
+ * divided cell is read in smaller ranges than before, and finally in smallest cells.
  */
 const CELLS_OF_RANGE = 4;
-/** Colours of a range that are read before its cells are cut up. */
+/** Number of colours of a range that are read before its cells are divided. */
 const COLORS_OF_RANGE = 64;
-/**
- * Colours that a cell should have: fewer, and there are many cells; more, and many colours are read in vain.
- */
+/** Preferred number of colours per cell. Fewer would need more cells, more would read colours in vain. */
 const GOOD_CELL = 4;
 
-/** The nearest colours of one table. */
+/** Finds the nearest colours of one table. */
 export class NearestColors {
   constructor(private readonly source: CandidateSource) {}
 
   /**
-   * The `k` stored colours nearest to `query` by CIEDE2000, ties by id, nearest first. Exact: the same as
-   * ranking the complete table.
+   * Returns the `k` stored colours nearest to `query` by CIEDE2000, ties by id, nearest first. The
+   * result is exact, as if the complete table were ranked.
    */
   byCiede2000(query: Lab, k: number): Promise<Ranked[]> {
     return nearest(this.source, CIEDE2000, query, k);
   }
 
-  /** The same by Euclidean difference (ΔE76). */
+  /** Like `byCiede2000`, by Euclidean difference (ΔE76). */
   byEuclidean(query: Lab, k: number): Promise<Ranked[]> {
     return nearest(this.source, EUCLIDEAN, query, k);
   }
@@ -98,9 +96,8 @@ export class NearestColors {
 
 /**
  * Branch and bound over the cells of colour space (after Hjaltason & Samet, "Distance browsing in spatial
- * databases", ACM TODS 24(2), 1999), many cells per statement. Neighbours along the curve give a first k-th
- * best difference, and tell how large cells should be; then every cell that could hold a nearer colour is
- * read.
+ * databases", ACM TODS 24(2), 1999), with many cells per statement. Neighbours along the curve give a first
+ * k-th best difference and a good size of cells. Then every cell that may contain a nearer colour is read.
  */
 async function nearest(
   source: CandidateSource,
@@ -111,12 +108,12 @@ async function nearest(
   const wanted = firstLook(k);
   const neighbours = await source.around(cellNumber(query), wanted);
   const first = new BestOf(query, k, difference.between).add(neighbours);
-  // So few on both sides together: that was the complete table.
+  // Fewer colours than requested on both sides together are the complete table.
   if (neighbours.length < wanted) return first.ranked();
 
   const level = levelFor(neighbours);
-  // Normally one round. Another one only when a colour of the round before has been deleted meanwhile:
-  // without it the k-th best may be farther away than the cells were chosen for.
+  // Normally one round. Another one is needed only if a colour of the round before was deleted in the
+  // meantime: without it the k-th best may be farther away than the limit for which the cells were chosen.
   for (let limit = first.worst(); ;) {
     const found = new BestOf(query, k, difference.between);
     await sweep(source, query, limit, level, found, difference);
@@ -126,9 +123,9 @@ async function nearest(
 }
 
 /**
- * Shows `best` every colour that could be among its k, as far as these are within `limit`: the most promising
- * cells first. A crowded cell is cut up, and parts that cannot hold a nearer colour fall away unread.
- * @param level of the cells to begin with
+ * Adds every colour to `best` that could be among its k, as far as these are within `limit`, from the most
+ * promising cells on. A crowded cell is divided, and parts that cannot contain a nearer colour are not read.
+ * @param level level of the first cells
  */
 async function sweep(
   source: CandidateSource,
@@ -158,15 +155,15 @@ async function sweep(
     waiting = waiting.slice(CELLS_AT_ONCE).filter(({ least }) => least <= needed());
     for (const cell of crowded) {
       if (cell.level > 0) waiting.push(...promising(partsOf(cell)));
-      // Another one may have brought what is nearer than all of this one.
+      // Another cell may have provided colours that are nearer than all of this one.
       else if (promising([cell]).length > 0) best.add(await source.inSmallestCell(cell.first, best.k));
     }
   }
 }
 
 /**
- * At least k, in few sizes: a size is part of a statement's text, and each text is prepared once per
- * connection.
+ * Returns at least k, rounded up to one of few sizes: the size is part of a statement's text, and
+ * each text is prepared once per connection.
  */
 function firstLook(k: number): number {
   let count = 16;
@@ -175,9 +172,9 @@ function firstLook(k: number): number {
 }
 
 /**
- * The level at which a cell has a good number of colours where these are, which follow each other along the
- * curve. The median of the gaps between them tells (of gaps that come by chance the mean is the median / ln
- * 2): the curve makes long leaps through empty space.
+ * Returns the level at which cells near these colours contain a good number of colours. The colours
+ * follow each other along the curve. Uses the median of the gaps between them, because the curve
+ * makes long leaps through empty space; for random gaps the mean is the median / ln 2.
  */
 function levelFor(colors: readonly Lab[]): number {
   const numbers = colors.map(cellNumber).sort((x, y) => x - y);
@@ -187,12 +184,12 @@ function levelFor(colors: readonly Lab[]): number {
   return Math.min(LEVELS, Math.max(0, Math.round(Math.log(goodCell) / Math.log(8))));
 }
 
-/** The `k` nearest of `candidates` by CIEDE2000, ties by id, nearest first. */
+/** Returns the `k` nearest of `candidates` by CIEDE2000, ties by id, nearest first. */
 export function rankByCiede2000(candidates: Iterable<Candidate>, query: Lab, k: number): Ranked[] {
   return new BestOf(query, k, ciede2000).add(candidates).ranked();
 }
 
-/** A distance with slack for rounding, for taking in rather too much than too little. */
+/** Adds slack for rounding, to include rather too much than too little. */
 function widened(limit: number): number {
   return limit * (1 + SLACK) + SLACK;
 }

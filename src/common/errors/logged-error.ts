@@ -1,17 +1,17 @@
-/** Whose work errors come from, while they last. */
+/** The component that each error comes from, by error. */
 const origins = new WeakMap<object, string>();
 
-/** Notes for the log whose work an error comes from; it stays as it is, and what was noted first counts. */
+/** Records for the log which component an error comes from. The error is not changed, and the first origin counts. */
 export function noteOrigin(error: unknown, origin: string): void {
   if (typeof error === 'object' && error !== null && !origins.has(error)) origins.set(error, origin);
 }
 
-/** Causes of causes that are shown; there may be any number, and one may be its own. */
+/** Largest depth of causes that is logged. The chain may be endless: an error can be its own cause. */
 const SHOWN_CAUSES = 5;
 
 /**
- * What a log line shows of an error: never the other fields that drivers attach, because statement parameters
- * and row details are the laboratory's data.
+ * Returns the fields of an error that are logged. Other fields that drivers attach are left out, because statement
+ * parameters and row details are the laboratory's data.
  */
 export function loggedError(error: unknown, causes = SHOWN_CAUSES): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: asText(error) };
@@ -27,7 +27,7 @@ export function loggedError(error: unknown, causes = SHOWN_CAUSES): Record<strin
   };
 }
 
-/** Anything can be thrown, also what is no text and cannot be made one. */
+/** Any value can be thrown, even one that cannot be converted to a string. */
 function asText(thrown: unknown): string {
   try {
     return String(thrown);

@@ -3,19 +3,19 @@ import { codeOf, faultsText, inWords, text, type FieldFault, type Text } from '.
 export type { FieldFault };
 
 /**
- * An error the service knows: it carries its own HTTP status and a text that may be shown to clients.
- * Every one of them becomes `{ error, statusCode, ...details }` in the exception filter.
+ * An error that the service expects. It has an HTTP status and a text that clients may see. The exception filter
+ * answers it with `{ error, statusCode, ...details }`.
  */
 export abstract class ServiceError extends Error {
   abstract readonly status: number;
-  /** Stands in the header `X-Error-Code`; without one that is `error.<status>`. */
+  /** Value of the `X-Error-Code` header; by default `error.<status>`. */
   readonly errorCode?: string;
-  /** Further fields of the error body, e.g. `usageCount`. */
+  /** Further fields of the error body, for example `usageCount`. */
   readonly details: Readonly<Record<string, unknown>> = {};
-  /** Response headers that belong to the error, e.g. `Retry-After`. */
+  /** Response headers of the error, for example `Retry-After`. */
   readonly headers: Readonly<Record<string, string>> = {};
 
-  /** @param text a plain string is shown as it is; `message` has it in the contract's words */
+  /** @param text a plain string is sent unchanged; `message` contains the text in the contract's language */
   constructor(
     readonly text: Text = '',
     options?: ErrorOptions,
@@ -25,12 +25,12 @@ export abstract class ServiceError extends Error {
   }
 }
 
-/** 400: a request that breaks a rule. */
+/** 400: the request breaks a rule. */
 export class InvalidInputError extends ServiceError {
   override readonly name = 'InvalidInputError';
   readonly status = 400;
 
-  /** From field faults: `<field>: <message>` joined by `; `, the first 20 and the number of all. */
+  /** Creates an error from field faults: `<field>: <message>` joined by `; `, the first 20 and the total number. */
   static of(faults: readonly FieldFault[]): InvalidInputError {
     return new InvalidInputError(faultsText(faults));
   }
@@ -78,12 +78,12 @@ export class ConflictError extends ServiceError {
   }
 }
 
-/** 412: the record is not as the request's `If-Match` says. */
+/** 412: the record does not match the request's `If-Match`. */
 export class PreconditionFailedError extends ServiceError {
   override readonly name = 'PreconditionFailedError';
   readonly status = 412;
 
-  /** @param headers the `ETag` of the record as it is */
+  /** @param headers the `ETag` of the record's current state */
   constructor(
     message: Text,
     override readonly headers: Readonly<Record<string, string>> = {},
@@ -99,8 +99,8 @@ export class TooManyRequestsError extends ServiceError {
 
   /**
    * @param retryAfterSeconds whole seconds until a request is admitted again
-   * @param rate how many a window admits, and whole seconds until it ends; absent where no window is full
-   * @param message what there was too much of, where it was not requests
+   * @param rate limit of the window, and whole seconds until it ends; absent if no window is full
+   * @param message replaces the default message if the limit is not on the number of requests
    */
   constructor(
     retryAfterSeconds: number,
@@ -121,7 +121,7 @@ export class TooManyRequestsError extends ServiceError {
   override readonly headers: Readonly<Record<string, string>>;
 }
 
-/** 503: something this request needs is out of reach or overloaded at the moment. */
+/** 503: a resource that the request needs is currently unreachable or overloaded. */
 export class UnavailableError extends ServiceError {
   override readonly name = 'UnavailableError';
   readonly status = 503;

@@ -1,10 +1,10 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 
-/** Where the decorator marks a route. */
+/** Metadata key of routes that accept a file. */
 export const ACCEPTS_FILE = 'http:accepts-file';
 
-/** The same mark on the route's operation in the OpenAPI document. */
+/** Marks the route's operation in the OpenAPI document. */
 export const FILE_OPERATION = 'x-accepts-file';
 
 /** Most bytes of a file in a request. */
@@ -17,15 +17,15 @@ export const FILE_TYPES = [
   'application/octet-stream',
 ] as const;
 
-/** The form that browsers send; its field `file` is the file. */
+/** The form that browsers send. Its field `file` contains the file. */
 export const FORM_TYPE = 'multipart/form-data';
 export const FORM_FIELD = 'file';
 
-/** A file that came with a request. It is removed when the request has been handled. */
+/** A file from a request. It is removed when the request has been handled. */
 export interface ReceivedFile {
   readonly path: string;
   readonly size: number;
-  /** Of a `text/csv` body, where its content type names one. */
+  /** Charset of a `text/csv` body, if its content type names one. */
   readonly charset?: string;
 }
 
@@ -35,9 +35,9 @@ export interface AcceptedFile {
 }
 
 /**
- * A CSV or XLSX file may be the body of the request, or the field `file` of a form, up to 20 MB. The handler
- * receives it through Nest's `@UploadedFile()` as a `ReceivedFile`; undefined when the request has a JSON body or
- * none. A client sends one file at a time.
+ * Lets a route accept a CSV or XLSX file of up to 20 MB, as the request body or in the field `file` of a form. The
+ * handler receives it with Nest's `@UploadedFile()` as a `ReceivedFile`, or undefined if the request has a JSON
+ * body or none. A client sends one file at a time.
  */
 export const AcceptsFile = (accepted: AcceptedFile = {}): MethodDecorator =>
   applyDecorators(SetMetadata(ACCEPTS_FILE, accepted), ApiExtension(FILE_OPERATION, accepted));

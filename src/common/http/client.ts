@@ -3,12 +3,10 @@ import { normalizeIp } from '@nestjs/throttler';
 import type { Request } from 'express';
 import { requestContext } from '../request-context';
 
-/** An IPv6 client has a whole /64 of addresses to choose from: all of it counts as one. */
+/** An IPv6 client owns a /64 network, so all of its addresses count as one client. */
 const IPV6_PREFIX = 64;
 
-/**
- * Many users may share an address: what one client may have at once or in a window, it has this many times.
- */
+/** Many users may share an address, so an address may have this many times the limits of one user. */
 export const ADDRESS_FACTOR = 10;
 
 const ADDRESS = 'address|';
@@ -18,31 +16,32 @@ const CLIENT = Symbol('client');
 const COUNTING = Symbol('counting');
 
 /**
- * The address a request came from; behind a trusted proxy the one the proxy names. What is named and is no
- * address (a name, one with a port) counts as the socket's: nobody gets a new one by writing nonsense.
+ * Returns the client's address; behind a trusted proxy, the one that the proxy names. If the proxy names something
+ * that is not an IP address (a host name, an address with a port), the socket's address is used: a client cannot
+ * get a new address by sending nonsense.
  */
 export const addressOf = ({ ip = '', socket }: Request): string =>
   networkOf(isIP(ip) ? ip : socket.remoteAddress);
 
-/** An address in its short form; of IPv6 its network. */
+/** Returns an address in its short form; for IPv6 its network. */
 const networkOf = (ip = ''): string => normalizeIp(ip, IPV6_PREFIX);
 
 export const userClient = (id: string): string => USER + id;
 export const addressClient = (request: Request): string => ADDRESS + addressOf(request);
 export const isAddressClient = (client: string): boolean => client.startsWith(ADDRESS);
 
-/** Keeps with a request whose share it takes, as the rate limit has found out. */
+/** Stores on the request the client that it counts for. Called by the rate limit. */
 export const keepClient = (request: object, client: string): string =>
   ((request as { [CLIENT]?: string })[CLIENT] = client);
 
-/** Whether the rate limit has seen a request. */
+/** Returns true if the rate limit has counted the request. */
 export const isCounted = (request: object): boolean => CLIENT in request;
 
-/** Whose share a request takes: the user's of a well-signed token, else the address's. */
+/** Returns the client that a request counts for: the user of a validly signed token, else the address. */
 export const clientOf = (request: Request): string =>
   (request as { [CLIENT]?: string })[CLIENT] ?? addressClient(request);
 
-/** The address that the current request came from, whoever signed it; outside of requests, the process. */
+/** Returns the address of the current request, even if it has a valid token; outside requests, `process`. */
 export function currentAddress(): string {
   const response = requestContext.getStore()?.response;
   return response ? addressClient(response.req as Request) : 'process';
@@ -50,13 +49,13 @@ export function currentAddress(): string {
 
 type Count = (client: string) => Promise<unknown>;
 
-/** Leaves a request to be counted by the rate limit when it is known whose it is. */
+/** Stores a function that counts the request later, when its client is known. */
 export const countLater = (request: object, count: Count): void => {
   (request as { [COUNTING]?: Count })[COUNTING] = count;
 };
 
 /**
- * Says whose share a request takes that was left to be counted, once; nothing where it was counted before.
+ * Counts a request that was passed to `countLater`, once. Does nothing if it was counted before.
  * @throws TooManyRequestsError
  */
 export async function countAs(request: object, client: string): Promise<void> {

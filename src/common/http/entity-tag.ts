@@ -5,28 +5,28 @@ import { jsonTextOf } from '../json-text';
 import type { Text } from '../texts/text';
 import { recordText } from './envelope';
 
-/** Characters of the hash that a tag keeps: 132 bits. */
+/** Characters of the hash in a tag: 132 bits. */
 const LENGTH = 22;
 
 /**
- * The strong entity tag of a record as its reader is shown it: a hash of exactly that, so the same on every
+ * Returns the strong entity tag of a record: a hash of the JSON that this user gets. It is the same on every
  * instance.
  */
 export const entityTag = (record: object): string =>
   `"${hash('sha256', jsonTextOf(record), 'base64url').slice(0, LENGTH)}"`;
 
-/** The text of `{ data }`, with the record's `ETag`. For a handler with `@AnswersJsonText()`. */
+/** Returns the text of `{ data }` and sets the record's `ETag`. For a handler with `@AnswersJsonText()`. */
 export function taggedRecordText({ res: response }: Request, record: object): string {
   response!.setHeader('ETag', entityTag(record));
   return recordText(record);
 }
 
-/** One entity tag of a list, or nothing between two commas; sticky. */
+/** Matches one entity tag of a list, or an empty element between two commas; sticky. */
 const ELEMENT = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*"))?[ \t]*(?:,|$)/y;
 
 /**
- * Whether a tag is among those of an `If-Match` header. They are compared strongly: weak ones never match
- * (RFC 9110, 8.8.3.2 and 13.1.1). What is no list of tags matches nothing.
+ * Returns true if an `If-Match` header contains the tag. Tags are compared strongly: weak ones never match (RFC
+ * 9110, 8.8.3.2 and 13.1.1). A malformed header matches nothing.
  */
 export function isMatched(ifMatch: string, tag: string): boolean {
   if (ifMatch.trim() === '*') return true;
@@ -41,8 +41,8 @@ export function isMatched(ifMatch: string, tag: string): boolean {
 }
 
 /**
- * Refuses a write of somebody who has read another state of the record.
- * @param current the record as the writer would be shown it
+ * Refuses a write if the client has read another state of the record.
+ * @param current the record as this client would get it
  * @throws PreconditionFailedError
  */
 export function requireMatch<T extends object>(

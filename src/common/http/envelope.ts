@@ -19,7 +19,7 @@ export interface PageEnvelope<T> {
   pagination: Pagination;
 }
 
-/** Some rows of a list and how many there are in all. */
+/** Some rows of a list, and the total number of rows. */
 export interface Slice<T> {
   rows: T[];
   total: number;
@@ -39,14 +39,12 @@ export const page = <T>(slice: Slice<T>, query: { page: number; limit: number })
   pagination: paginationOf(slice.total, query),
 });
 
-/** The text of `{ data }`, as `record` makes it of objects. For a handler with `@AnswersJsonText()`. */
+/** Returns the JSON text of `record(…)`. For a handler with `@AnswersJsonText()`. */
 export const recordText = (record: object): string => `{"data":${jsonTextOf(record)}}`;
 
-/**
- * The text of `{ data, pagination }`, as `page` makes it of objects. For a handler with `@AnswersJsonText()`.
- */
+/** Returns the JSON text of `page(…)`. For a handler with `@AnswersJsonText()`. */
 export const pageText = ({ rows, total }: JsonPage, query: { page: number; limit: number }): string =>
   `{"data":${rows.text},"pagination":${JSON.stringify(paginationOf(total, query))}}`;
 
-/** The handler returns JSON as text. (Nest sends it as it is; an interceptor would cost every request.) */
+/** For handlers that return JSON as text. Nest sends it unchanged; an interceptor would cost time on every request. */
 export const AnswersJsonText = () => Header('Content-Type', 'application/json; charset=utf-8');

@@ -1,21 +1,21 @@
 import { requestContext, type SentNames } from '../request-context';
 
-/** Says which fields of the request's body nothing reads. */
+/** Lists fields of the request's body that nothing reads. */
 export const IGNORED_FIELDS_HEADER = 'X-Ignored-Fields';
 
-/** The same of the parameters of its query. */
+/** Lists query parameters that nothing reads. */
 export const IGNORED_PARAMETERS_HEADER = 'X-Ignored-Parameters';
 
-/** So many names are told: headers have to stay short. */
+/** Most names in a header, because headers must stay short. */
 export const MAX_IGNORED_NAMES = 10;
 
-/** Longest name in a header, as it is written there. */
+/** Longest name in a header, after encoding. */
 const MAX_NAME = 100;
 
 /**
- * Names what is ignored of the request that is being handled in its answer, whatever that will be. A handler
- * may have several parameters for its body or query: what any of them reads is not ignored.
- * @param unread names that one of them does not read; never values
+ * Lists the ignored names of the current request in a header of its answer. A handler may have several parameters
+ * for its body or query. Names that any of them reads are not ignored.
+ * @param unread names that one of these parameters does not read; never values
  */
 export function nameIgnored(header: string, unread: ReadonlySet<string>): void {
   const names = namesOf(header);
@@ -25,7 +25,7 @@ export function nameIgnored(header: string, unread: ReadonlySet<string>): void {
   writeHeader(header, names);
 }
 
-/** The same of a parameter that reads one name, as `@Query('name')` does. */
+/** Marks one name as read, for a parameter such as `@Query('name')`. */
 export function nameRead(header: string, name: string): void {
   const names = namesOf(header);
   if (!names) return;
@@ -51,15 +51,15 @@ function writeHeader(header: string, { unread, read }: SentNames): void {
   else if (response.hasHeader(header)) response.removeHeader(header);
 }
 
-/** Of a path the field of the body that it is in. */
+/** Returns the top-level field of a path. */
 const topOf = (path: string): string => path.split('.', 1)[0]!;
 
 /**
- * A name as it may stand in a header: what is no letter, digit or one of `.-_!~*'` is percent-encoded. One
- * that is too long ends with `...`.
+ * Encodes a name for a header: all characters but letters, digits and `.-_!~*'` are percent-encoded. A name that is
+ * too long is cut and ends with `...`.
  */
 export function headerName(name: string): string {
-  // Each character takes one place at least.
+  // Each character takes at least one character when encoded.
   const start = name.slice(0, MAX_NAME + 1).toWellFormed();
   const encoded = encodeURIComponent(start).replace(/[()]/g, (bracket) => (bracket === '(' ? '%28' : '%29'));
   if (encoded.length <= MAX_NAME) return encoded;

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Addresses that are not of the public internet: IANA's special-purpose registries (RFC 6890), multicast, and
- * what those registries no longer list. (`::ffff:0:0/96` is checked as the IPv4 address in it.)
+ * Networks that are not part of the public internet: IANA's special-purpose registries (RFC 6890), multicast, and
+ * networks that those registries no longer list. (`::ffff:0:0/96` is checked as the IPv4 address in it.)
  */
 const SPECIAL_PURPOSE: readonly [network: string, bits: number][] = [
   ['0.0.0.0', 8],
@@ -27,13 +27,13 @@ const SPECIAL_PURPOSE: readonly [network: string, bits: number][] = [
   // Unspecified, loopback, and IPv4 addresses in a form that is no longer used.
   ['::', 96],
   ['::ffff:0:0:0', 96],
-  // An IPv4 address inside an IPv6 one may be any, private ones as well: by NAT64, Teredo, 6to4.
+  // These may contain any IPv4 address, even a private one: NAT64, Teredo, 6to4.
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
-  // Discarded, and a dummy.
+  // Discard-only and dummy prefixes.
   ['100::', 64],
   ['100:0:0:1::', 64],
-  // Protocol assignments, Teredo and ORCHID among them.
+  // Protocol assignments, including Teredo and ORCHID.
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
@@ -42,7 +42,7 @@ const SPECIAL_PURPOSE: readonly [network: string, bits: number][] = [
   ['5f00::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
-  // Formerly a site's own.
+  // Formerly site-local addresses.
   ['fec0::', 10],
   ['ff00::', 8],
 ];
@@ -52,11 +52,11 @@ const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 const privateAddresses = new BlockList();
 for (const [network, bits] of SPECIAL_PURPOSE) privateAddresses.addSubnet(network, bits, familyOf(network));
 
-/** Whether an IP address leads into this machine, its network, or to no single machine of the internet. */
+/** Returns true if an IP address belongs to this machine, to its network, or to no single machine of the internet. */
 export const isPrivateAddress = (address: string): boolean =>
   privateAddresses.check(address, familyOf(address));
 
-/** Whether the host of an address is private by what is written; any other name is known when resolved. */
+/** Returns true if the host in a URL is private as written. Other names are only known after DNS resolution. */
 export function namesPrivateHost(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
   return isIP(host) > 0 ? isPrivateAddress(host) : /(^|\.)localhost$/.test(host);

@@ -5,7 +5,7 @@ import { PUBLIC_OPERATION } from '../openapi/complete-document';
 
 export const PUBLIC_ROUTE = 'formula:public-route';
 
-/** Opens a route to callers without a token. The exact list of such routes is asserted by a test. */
+/** Opens a route to clients without a token. A test asserts the exact list of such routes. */
 export const Public = () =>
   applyDecorators(SetMetadata(PUBLIC_ROUTE, true), ApiExtension(PUBLIC_OPERATION, true));
 

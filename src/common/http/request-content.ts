@@ -1,14 +1,14 @@
 import { type FaultText, type FieldFault, text } from '../texts/text';
 
 /**
- * Deepest nesting of arrays and objects in a request. Recursive readers and PostgreSQL's JSON parser stay far
- * from their limits.
+ * Deepest nesting of arrays and objects in a request. It is far below the limits of recursive code and of
+ * PostgreSQL's JSON parser.
  */
 export const MAX_DEPTH = 64;
 
 /**
- * Most objects, arrays and scalars in a request. What a free-form field may hold at its full size
- * (`FREE_JSON_LIMIT`) and what the largest lists hold stay below it.
+ * Most objects, arrays and scalars in a request. The largest free-form field (`FREE_JSON_LIMIT`) and the longest
+ * lists stay below it.
  */
 export const MAX_VALUES = 50_000;
 
@@ -22,11 +22,11 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
 /**
- * Whether a JSON text is sure to hold more than `MAX_VALUES` values: behind each comma that is in no text
- * comes one. Known without parsing, which costs thirty times as much.
+ * Returns true if a JSON text certainly contains more than `MAX_VALUES` values: every comma outside a string
+ * precedes a value. Parsing the text would cost thirty times as much.
  */
 export function holdsTooManyValues(json: string): boolean {
-  // Each takes two characters at least.
+  // Each value takes at least two characters.
   if (json.length < 2 * MAX_VALUES) return false;
   let values = 1;
   let isInText = false;
@@ -39,19 +39,19 @@ export function holdsTooManyValues(json: string): boolean {
   return false;
 }
 
-/** A value to look at, and where it stands. */
+/** A value to check, and its position. */
 interface Place {
   value: unknown;
   key: string;
   parent?: Place;
-  /** How many arrays and objects it is in. */
+  /** Number of arrays and objects around it. */
   depth: number;
 }
 
 /**
- * The first thing in a parsed body or query that is not taken: a text with a NUL character or an unpaired
- * surrogate (PostgreSQL has neither), a number beyond a double (JSON.parse makes it infinite), nesting deeper
- * than `MAX_DEPTH`, or more than `MAX_VALUES` values. Walks without recursion.
+ * Returns the first fault in a parsed body or query: a text with a NUL character or an unpaired surrogate
+ * (PostgreSQL stores neither), a number beyond a double (JSON.parse makes it infinite), nesting deeper than
+ * `MAX_DEPTH`, or more than `MAX_VALUES` values. Works without recursion.
  */
 export function contentFault(root: unknown): FieldFault | undefined {
   const pending: Place[] = [{ value: root, key: '', depth: 0 }];
@@ -67,7 +67,7 @@ export function contentFault(root: unknown): FieldFault | undefined {
     const keys = Object.keys(value);
     values += keys.length;
     if (values > MAX_VALUES) return TOO_MANY_VALUES;
-    // Backwards, so that the first fault in reading order is the one reported.
+    // Backwards, so that the first fault in reading order is reported.
     for (let i = keys.length - 1; i >= 0; i--) {
       const key = keys[i]!;
       const keyFault = scalarFault(key);
@@ -81,7 +81,7 @@ export function contentFault(root: unknown): FieldFault | undefined {
   return undefined;
 }
 
-/** Dotted, or `body` for the whole. */
+/** Returns the dotted path, or `body` for the root. */
 function pathOf(place: Place): string {
   const keys: string[] = [];
   for (let at = place; at.parent; at = at.parent) keys.push(at.key);

@@ -6,9 +6,9 @@ import { text } from '../texts/text';
 export const ROLES_OF_ROUTE = 'formula:roles-of-route';
 
 /**
- * Admits users of these roles only, to a route or to all routes of a controller; who has another is answered
- * 403. `admin` is a role like the others: name it where admins are to pass. What a route says replaces what
- * its controller says. A name that is not registered refuses the start.
+ * Admits only users with these roles to a route, or to all routes of a controller. Other users get 403. `admin` has
+ * no special meaning here: name it to admit admins. Roles of a route replace those of its controller. The service
+ * does not start with a role that is not registered.
  */
 export const Roles = (...roles: Role[]) =>
   applyDecorators(SetMetadata(ROLES_OF_ROUTE, roles), ApiErrors({ 403: text('access.denied') }));

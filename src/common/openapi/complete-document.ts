@@ -5,7 +5,7 @@ import { IGNORED_FIELDS_HEADER, IGNORED_PARAMETERS_HEADER, MAX_IGNORED_NAMES } f
 import { ERROR_CODE_HEADER, faultOf, inWords, type Text, text } from '../texts/text';
 import { operationsOf } from './merge-documents';
 
-/** Marks an operation as open to callers without a token, until `completeDocument` has seen it. */
+/** Marks an operation as public, that is, open to clients without a token. `completeDocument` removes the mark. */
 export const PUBLIC_OPERATION = 'x-public';
 
 export const STATUS_DESCRIPTIONS: Readonly<Record<number, string>> = {
@@ -66,7 +66,7 @@ interface SharedError {
 
 const ERROR_CODE = { [ERROR_CODE_HEADER]: { $ref: `#/components/headers/${ERROR_CODE_HEADER}` } };
 
-/** Errors that any operation can give, under the name of the shared response. */
+/** Errors that any operation can return, by name of the shared response. */
 const SHARED = {
   Unauthorized: {
     status: 401,
@@ -87,7 +87,7 @@ const SHARED = {
   },
 } satisfies Record<string, SharedError>;
 
-/** What is said of a body before its fields are looked at. */
+/** Errors about a body that are found before its fields are checked. */
 const BODY_TEXTS = [
   text('body.malformed'),
   text('body.not-an-object'),
@@ -96,10 +96,10 @@ const BODY_TEXTS = [
 ];
 
 /**
- * Adds to a generated document what holds for every operation and therefore no route says by itself: who
- * needs a token, the errors of the rate limit, the token check and the body parser, the headers of every
- * answer, and what an id in the path is. Works for the routes of extensions as well.
- * @param schemes the security schemes, each of which admits a request
+ * Adds to a generated document everything that applies to all operations: which of them need a token, the errors of
+ * the rate limit, the token check and the body parser, the headers of every answer, and the description of an id in
+ * the path. Also completes the routes of extensions.
+ * @param schemes the security schemes, any one of which is sufficient
  */
 export function completeDocument(
   document: OpenAPIObject,
@@ -198,8 +198,8 @@ function completeOperation(operation: Operation, schemes: readonly string[]): vo
 }
 
 /**
- * Describes a file that the body may be, beside JSON where the route also reads that.
- * @returns whether the route accepts one
+ * Describes a file as request body, beside JSON if the route also accepts JSON.
+ * @returns true if the route accepts a file
  */
 function describeFile(operation: Operation): boolean {
   const marked = operation as Operation & { [FILE_OPERATION]?: AcceptedFile };
@@ -223,11 +223,11 @@ function describeFile(operation: Operation): boolean {
   return true;
 }
 
-/** Adds example texts to an error of the operation, which may not have been documented at all. */
+/** Adds example texts to an error of the operation, and creates the error if it was not documented. */
 function addTexts(responses: Responses, status: number, texts: readonly Text[]): void {
   const response = (responses[status] ??= errorResponse(status, [])) as ResponseObject;
   const content = response.content?.['application/json'];
-  // An error with a body of its own says by itself what it can be.
+  // An error with another schema documents its own examples.
   if (!content?.schema || !('$ref' in content.schema) || content.schema.$ref !== ERROR_SCHEMA.$ref) return;
   const present = Object.values((content.examples ?? {}) as Examples);
   const errors = present.map(({ summary }) => summary);

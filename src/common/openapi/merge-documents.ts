@@ -5,9 +5,9 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'tr
 const SCHEMAS = '#/components/schemas/';
 
 /**
- * Adds to a document the operations of a module that was documented by itself. Classes and operations of the
- * same name mean different things in the two: those of the module then have its name in front.
- * @param name of the module, in front of names that are taken, and the tag of operations without one
+ * Adds the operations of a separately documented module to a document. If the two use one name for different
+ * classes or operations, those of the module get its name as a prefix.
+ * @param name name of the module, used as a prefix and as the tag of operations without one
  */
 export function mergeModule(document: OpenAPIObject, module: OpenAPIObject, name: string): void {
   const schemas = (document.components ??= {}).schemas ?? {};
@@ -36,7 +36,7 @@ export const operationsOf = (paths: OpenAPIObject['paths']) =>
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
-/** Names of schemas that are in both and not the same, in themselves or in what they refer to. */
+/** Returns the names of schemas that occur in both and differ, in themselves or in the schemas that they refer to. */
 function differing(one: Schemas, other: Schemas): Set<string> {
   const shared = Object.keys(other).filter((name) => name in one);
   const found = new Set(shared.filter((name) => !isDeepStrictEqual(plain(one[name]), plain(other[name]))));
@@ -59,7 +59,7 @@ function refersToAny(schema: unknown, names: ReadonlySet<string>): boolean {
   return found;
 }
 
-/** The document with its references to schemas that have another name now. */
+/** Returns the document with its references changed to the new names. */
 function renamed(document: OpenAPIObject, newNames: ReadonlyMap<string, string>): OpenAPIObject {
   const text = JSON.stringify(document, (_, value: unknown) => {
     if (typeof value !== 'string' || !value.startsWith(SCHEMAS)) return value;

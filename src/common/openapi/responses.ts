@@ -61,7 +61,7 @@ const apiData = (
 /** `{ data: Model }`. */
 export const ApiRecord = (model: Model, status = 200) => apiData([model], { data: ref(model) }, { status });
 
-/** The same with the record's `ETag`. */
+/** `{ data: Model }` with the record's `ETag`. */
 export const ApiTaggedRecord = (model: Model, status = 200, headers?: ApiResponseOptions['headers']) =>
   apiData([model], { data: ref(model) }, { status, headers: { ETag: ENTITY_TAG, ...headers } });
 
@@ -77,7 +77,7 @@ const ENTITY_TAG = {
   schema: { type: 'string' as const, example: '"r5-1Xw9mY3kqkBqkq2C0Ug"' },
 };
 
-/** The route takes `If-Match`. */
+/** The route accepts `If-Match`. */
 export const ApiIfMatch = () =>
   ApiHeader({
     name: 'If-Match',
@@ -92,9 +92,8 @@ export const ApiIfMatch = () =>
 export const ApiDeleted = () => ApiNoContentResponse({ description: 'Deleted' });
 
 /**
- * The errors of a route that are its own: status and example texts as the service gives them. What every
- * route can answer (401, 429, 500, 503, and 400, 413, 415 about the body as such) is added by
- * `completeDocument`.
+ * Documents the errors that are specific to a route: status and example texts. `completeDocument` adds the errors
+ * that every route can return (401, 429, 500, 503, and 400, 413, 415 about the body).
  */
 export function ApiErrors(texts: Record<number, Text | readonly Text[]>) {
   return applyDecorators(
@@ -108,7 +107,7 @@ export function ApiErrors(texts: Record<number, Text | readonly Text[]>) {
   );
 }
 
-/** An error of a route whose body has more fields than the others. */
+/** Documents an error whose body has additional fields. */
 export function ApiErrorResponse(
   status: number,
   model: Type<ErrorDto>,

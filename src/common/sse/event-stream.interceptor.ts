@@ -11,8 +11,8 @@ import { OpenStreams } from './open-streams';
 import { STREAM_OPENED, type StreamMessage } from './stream-opened';
 
 /**
- * Writes a handler's Observable as server-sent events from `STREAM_OPENED` on; one without it is answered as
- * JSON. The subscription ends when the client goes away; a reader that takes nothing is disconnected.
+ * Writes a handler's Observable as server-sent events from `STREAM_OPENED` on. An Observable without it is answered
+ * as JSON. The subscription ends when the client disconnects. A client that does not read is disconnected.
  *
  * Nest's own `@Sse` writes a blank first line and ids, and answers POST with 201.
  */
@@ -22,8 +22,7 @@ export class EventStreamInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
     const response = context.switchToHttp().getResponse<Response>();
-    // Two read it: Nest up to the opening, which gives it the file to answer with, and from there on the
-    // file.
+    // Shared by two subscribers: Nest until the opening, which gives it the file to answer with, and then the file.
     const emitted = next.handle().pipe(share());
     return emitted.pipe(
       takeWhile((value) => value !== STREAM_OPENED, true),
@@ -36,20 +35,21 @@ export class EventStreamInterceptor implements NestInterceptor {
   private start(messages: Observable<StreamMessage>, response: Response): Observable<StreamableFile> {
     const stream = this.streams.open(messages, response);
     let handedOn = false;
-    // Answers that are at hand (preset, cached) come within this turn and may still say so in a header.
+    // Immediate answers (preset, cached) arrive in this turn of the event loop and may still set a header.
     return from(new Promise(setImmediate)).pipe(
       map(() => {
         handedOn = true;
         response.setHeader('Content-Type', 'text/event-stream');
         response.setHeader('Cache-Control', 'no-store, no-transform');
         response.setHeader('X-Accel-Buffering', 'no');
-        // The reader learns that its stream is open before there is anything to say. Nest has set the status.
+        // Send the headers before the first message, to tell the client that the stream is open. Nest has set the
+        // status.
         setImmediate(() => {
           if (!response.headersSent && !response.destroyed) response.flushHeaders();
         });
         return new StreamableFile(stream);
       }),
-      // The client was gone before there was an answer to take.
+      // The client disconnected before Nest had the file.
       finalize(() => {
         if (!handedOn) stream.destroy();
       }),

@@ -11,11 +11,11 @@ const errorMessage = (
   words: Words,
 ): StreamMessage & { content: string } => ({ type: 'error', content: inWords(text(code), words) });
 
-/** The bytes of an event stream: each message a line `data: <JSON>` and a blank line, nothing else. */
+/** The bytes of an event stream: for each message a line `data: <JSON>` and a blank line. */
 export class MessageStream extends Readable {
   private readonly subscription = new Subscription();
 
-  /** @param onError makes the last message of a stream that failed */
+  /** @param onError returns the last message of a stream that failed */
   subscribeTo(messages: Observable<StreamMessage>, onError: (error: unknown) => StreamMessage): void {
     this.subscription.add(
       messages.pipe(catchError((error: unknown) => of(onError(error)))).subscribe({
@@ -50,17 +50,17 @@ export class MessageStream extends Readable {
   }
 }
 
-/** The event streams that are open. When the service stops, each ends with an `error` message. */
+/** All open event streams. When the service stops, each ends with an `error` message. */
 @Injectable()
 export class OpenStreams implements OnModuleDestroy {
   private readonly logger = new Logger('EventStream');
-  /** With the words of the language in which each client reads. */
+  /** Each stream with the words of its client's language. */
   private readonly streams = new Map<MessageStream, Words>();
   private stopping = false;
 
   constructor(private readonly languages: Languages) {}
 
-  /** Subscribes at once. The stream's end, from either side, ends the subscription. */
+  /** Subscribes immediately. The subscription ends with the stream, whichever side closes it. */
   open(messages: Observable<StreamMessage>, response: Response): MessageStream {
     const stream = new MessageStream();
     const words = this.languages.wordsFor(response.req);

@@ -3,7 +3,7 @@ import { EventStreamInterceptor } from './event-stream.interceptor';
 
 export const EVENT_STREAM_ROUTE = 'formula:event-stream-route';
 
-/** A route that may answer with an event stream (`streamOpened`): status 200, whatever the method. */
+/** Marks a route that may answer with an event stream (`streamOpened`). Its status is 200 for every method. */
 export const StreamsEvents = () =>
   applyDecorators(
     HttpCode(200),

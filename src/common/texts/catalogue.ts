@@ -1,6 +1,6 @@
 /*
- * Every text that the service tells its clients, in the contract's Chinese. A code never changes its meaning,
- * `{name}` is a value that whoever tells the text gives. docs/errors.md lists them (npm run errors).
+ * All texts that the service sends to clients, in the contract's Chinese. A code never changes its meaning;
+ * `{name}` is a placeholder for a value. docs/errors.md lists all codes (`npm run errors`).
  */
 
 interface ErrorText {
@@ -8,7 +8,7 @@ interface ErrorText {
   text: string;
 }
 
-/** What is wrong with a request as a whole: the code is the answer's `X-Error-Code`. */
+/** Faults of a request as a whole. The code is sent in the `X-Error-Code` header. */
 export const ERRORS = {
   'validation.failed': { status: 400, text: '{faults}' },
   'request.malformed': { status: 400, text: '请求格式错误' },
@@ -79,7 +79,7 @@ export const ERRORS = {
   'ai.extraction-failed': { status: 500, text: 'AI 提取失败,请重试' },
 } as const satisfies Record<string, ErrorText>;
 
-/** What is wrong with a field: told in the text of `validation.failed`. */
+/** Faults of a field. They are sent in the text of `validation.failed`. */
 export const FIELD_FAULTS = {
   'field.required': '不能为空',
   'field.not-a-text': '必须是字符串',
@@ -147,15 +147,15 @@ export const FIELD_FAULTS = {
   'names.same-ingredient': '不能与被合并的成分相同',
   'color.incomplete-lab': 'L、a、b 必须同时提供',
   'exploration.without-goal': '与 targetMetrics、excludeIngredients 至少需要设置一项',
-  // Behind the faults that are told, where there are more.
+  // Appended to the listed faults if there are more.
   'validation.more-faults': '共{total}处错误',
 } as const;
 
-/** What is told in event streams, and of a provider that was tested: their answers are no errors. */
+/** Texts of event streams and of provider tests, whose answers are not errors. */
 export const MESSAGES = {
   'stream.stopping': '服务正在停止,请稍后重试',
   'ai.stream-failed': 'AI 服务中断,请重试',
-  // Behind the reasoning of an answer that stands in for a provider's.
+  // Appended to the reasoning of a preset that replaces a provider's answer.
   'ai.fallback': 'AI 服务未能给出可用的回答,以上为预设内容(fallback)。',
   'ai-test.connection': '{provider} 无法连接,请检查地址与网络',
   'ai-test.timeout': '{provider} {seconds} 秒内没有响应',
@@ -176,8 +176,8 @@ const errorTexts = Object.fromEntries(
   Object.entries<ErrorText>(ERRORS).map(([code, { text }]) => [code, text]),
 ) as ErrorTexts;
 
-/** Each text by its code. */
+/** All texts by code. */
 export const CATALOGUE = { ...errorTexts, ...FIELD_FAULTS, ...MESSAGES } as const;
 
-/** The code of a text. It stays what it means; new ones may come with any release. */
+/** The code of a text. Its meaning never changes; any release may add new codes. */
 export type TextCode = keyof typeof CATALOGUE;

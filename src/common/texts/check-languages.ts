@@ -3,16 +3,16 @@ import { CATALOGUE, type TextCode } from './catalogue';
 import type { Language } from './language';
 import { isOwnCode, PLACEHOLDER } from './text';
 
-/** A name of HTTP. */
+/** A valid HTTP header name. */
 const TOKEN = /^[!#$%&'*+.^_`|~\w-]{1,64}$/;
 
-/** Headers that mean something already: to HTTP, to browsers and proxies, or to the service. */
+/** Headers that have a meaning already: for HTTP, browsers, proxies or the service. */
 const TAKEN =
   /^(accept.*|access-control-.*|authorization|cache-control|connection|content-.*|cookie2?|date|dnt|expect|forwarded|from|host|if-.*|keep-alive|max-forwards|origin|pragma|prefer|priority|proxy-.*|range|referer|sec-.*|te|trailer|transfer-encoding|upgrade.*|user-agent|vary|via|warning|x-ai-source|x-error-code|x-forwarded-.*|x-ratelimit-.*|x-real-ip|x-request-id|x-unread-lines)$/i;
 
 /**
- * The languages that modules provide.
- * @throws ExtensionError where one is none, or two are asked for alike
+ * Validates the languages that modules provide.
+ * @throws ExtensionError if one is invalid, or two are selected by the same header and value
  */
 export function checkedLanguages(placed: readonly { place: string; value: unknown }[]): Language[] {
   const places = new Map<string, string>();

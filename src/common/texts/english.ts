@@ -1,7 +1,7 @@
 import type { TextCode } from './catalogue';
 import type { Language } from './language';
 
-/** The catalogue in English: the answers to requests with `X-Language: en`. */
+/** The catalogue in English, for requests with `X-Language: en`. */
 const TEXTS = {
   'validation.failed': '{faults}',
   'request.malformed': 'The request is malformed',
@@ -110,7 +110,7 @@ const TEXTS = {
 
   'stream.stopping': 'The service is stopping; try again later',
   'ai.stream-failed': 'The AI service was interrupted; try again',
-  // It follows the reasoning directly, so it begins with a space.
+  // Follows the reasoning directly, so it begins with a space.
   'ai.fallback': ' The AI service gave no usable answer; the above is preset content (fallback).',
   'ai-test.connection': 'Cannot connect to {provider}; check the address and the network',
   'ai-test.timeout': '{provider} did not answer within {seconds} seconds',
@@ -169,8 +169,8 @@ const TEXTS = {
 export const ENGLISH: Language = { header: 'X-Language', value: 'en', texts: TEXTS };
 
 /**
- * The service's English with what extensions say in English: their own texts, and other words for ours.
- * Languages of extensions come after it.
+ * Merges the service's English with the English texts of extensions, which may replace ours and add their own.
+ * Other languages of extensions follow.
  */
 export function withEnglish(languages: readonly Language[]): Language[] {
   const isEnglish = ({ header, value }: Language) =>

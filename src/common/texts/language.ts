@@ -1,17 +1,17 @@
 import type { TextCode } from './catalogue';
 
-/** Token under which any module provides a `Language`, or a list of them: the texts in another language. */
+/** Token under which any module provides a `Language` or a list of them: the texts in another language. */
 export const LANGUAGE = Symbol('LANGUAGE');
 
-/** A language that clients ask for with a header of its own. */
+/** A language that clients select with a header. */
 export interface Language {
-  /** `X-Language`: none that HTTP, browsers or the contract give a meaning, `Accept-Language` above all. */
+  /** For example `X-Language`. It must have no meaning in HTTP, browsers or the contract, so not `Accept-Language`. */
   readonly header: string;
-  /** The header's value that asks for it, a tag of BCP 47 such as `en`; the answer's `Content-Language`. */
+  /** Value of the header that selects it, a BCP 47 tag such as `en`. Also the answer's `Content-Language`. */
   readonly value: string;
   /**
-   * By their codes, with the catalogue's `{placeholders}`, and those of an extension's own texts. A text that is
-   * absent stays as it is.
+   * Texts by code, with the catalogue's `{placeholders}`; may include an extension's own texts. Texts that are
+   * absent stay in the contract's language.
    */
   readonly texts: Readonly<Partial<Record<TextCode, string>> & Record<string, string>>;
 }

@@ -6,20 +6,20 @@ import type { Language } from './language';
 import { inWords, type Text, type Words } from './text';
 
 interface SpokenLanguage {
-  /** In lower case, as requests have it. */
+  /** In lower case, as in `request.headers`. */
   readonly header: string;
   readonly asked: string;
   readonly tag: string;
   readonly words: Words;
 }
 
-/** The language of an answer: the contract's Chinese, unless the request asks for another by its header. */
+/** Selects the language of an answer: the contract's Chinese, unless a header of the request selects another. */
 @Injectable()
 export class Languages {
   private spoken: readonly SpokenLanguage[] = [];
   private headers: readonly string[] = [];
 
-  /** Adds languages. Called once, when the application starts. */
+  /** Sets the languages. Called once, when the application starts. */
   add(languages: readonly Language[]): void {
     this.spoken = languages.map(({ header, value, texts }) => ({
       header: header.toLowerCase(),
@@ -30,13 +30,13 @@ export class Languages {
     this.headers = [...new Map(languages.map(({ header }) => [header.toLowerCase(), header])).values()];
   }
 
-  /** The words for a request that is answered in a stream, whose headers tell nothing of them. */
+  /** Returns the words for a request that is answered with a stream; sets no headers. */
   wordsFor(request: IncomingMessage): Words {
     if (this.spoken.length === 0) return CATALOGUE;
     return this.askedFor(request)?.words ?? CATALOGUE;
   }
 
-  /** The text in the language of the request that is answered; the answer's headers say so. */
+  /** Renders a text in the language of the request and sets the answer's language headers. */
   tell(message: Text, response: Response): string {
     const text = inWords(message);
     if (this.spoken.length === 0) return text;
@@ -44,7 +44,7 @@ export class Languages {
     const language = this.askedFor(response.req);
     if (!language) return text;
     const translated = inWords(message, language.words);
-    // What an extension tells in its own words, and what it has not translated, is in no other language.
+    // An extension's plain text, or a text without translation, is not in the selected language.
     if (translated !== text) response.setHeader('Content-Language', language.tag);
     return translated;
   }

@@ -3,13 +3,13 @@ import { CATALOGUE } from './catalogue';
 import { ENGLISH } from './english';
 import { inWords, type Text } from './text';
 
-/** Whether words are to be English: those of commands, and of a request with `X-Language: en`. */
+/** Returns true for commands and for requests with `X-Language: en`. */
 export function isEnglish(): boolean {
   const context = requestContext.getStore();
   const asked = context?.response.req.headers[ENGLISH.header.toLowerCase()];
   return context === undefined || String(asked).trim().toLowerCase() === ENGLISH.value;
 }
 
-/** A text of the catalogue, in the language of the request that is handled. */
+/** Renders a text of the catalogue in the language of the current request. */
 export const wordsOfRequest = (message: Text): string =>
   inWords(message, isEnglish() ? { ...CATALOGUE, ...ENGLISH.texts } : CATALOGUE);

@@ -8,7 +8,7 @@ type Values<Code extends TextCode> = Readonly<
   Record<PlaceholdersIn<(typeof CATALOGUE)[Code]>, string | number>
 >;
 
-/** A text of the catalogue that is yet to be put into words. */
+/** A text of the catalogue that has not been rendered yet. */
 export interface CatalogueText {
   readonly code: TextCode;
   readonly values?: Readonly<Record<string, string | number>>;
@@ -27,29 +27,29 @@ export interface FieldFault {
   readonly message: FaultText;
 }
 
-/** Faults in one text: the first `MAX_FAULTS`, and how many there are in all where that is more. */
+/** Several faults in one text: the first `MAX_FAULTS`, and the total number. */
 export interface FaultsText {
   readonly code: 'validation.failed';
   readonly faults: readonly (FieldFault | string)[];
   readonly total: number;
 }
 
-/** What is wrong with a field: a text of the catalogue, or one in words already. */
+/** A fault of a field: a text of the catalogue, or a plain string. */
 export type FaultText = string | CatalogueText;
 
-/** What a client is told. A plain string is told as it is, in any language. */
+/** A text for clients. A plain string is sent unchanged in every language. */
 export type Text = FaultText | OwnText | FaultsText;
 
-/** The words of one language. */
+/** The texts of one language by code. */
 export type Words = Readonly<Record<TextCode, string>> & Readonly<Record<string, string | undefined>>;
 
-/** A text of the catalogue with the values that it names. */
+/** Creates a text of the catalogue with the values of its placeholders. */
 export const text = <Code extends TextCode>(
   code: Code,
   ...[values]: [PlaceholdersIn<(typeof CATALOGUE)[Code]>] extends [never] ? [] : [Values<Code>]
 ): CatalogueText => (values ? { code, values } : { code });
 
-/** A code as it may stand in a header: words of lower-case letters, digits and `-`, joined by dots. */
+/** Format of a code, safe for a header: words of lower-case letters, digits and `-`, joined by dots. */
 const CODE = /^[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+$/;
 const MAX_CODE = 80;
 
@@ -59,13 +59,13 @@ export const isErrorCode = (code: unknown): code is string =>
 const namespaceOf = (code: string) => code.split('.')[0];
 const OUR_NAMESPACES = new Set(['error', ...Object.keys(CATALOGUE).map(namespaceOf)]);
 
-/** Whether a code can be an extension's own. */
+/** Returns true if an extension may use the code for a text of its own. */
 export const isOwnCode = (code: string): boolean =>
   isErrorCode(code) && !OUR_NAMESPACES.has(namespaceOf(code));
 
 /**
- * A text of an extension with a code of its own, `stability.locked`, for the errors it throws.
- * @throws RangeError where the code is none, longer than 80 characters, or begins as one of ours
+ * Creates a text of an extension with a code such as `stability.locked`, for the errors that it throws.
+ * @throws RangeError if the code is invalid, longer than 80 characters, or begins like one of the service's
  */
 export function ownText(code: string, text: string): OwnText {
   if (!isErrorCode(code)) {
@@ -81,24 +81,24 @@ export function ownText(code: string, text: string): OwnText {
   return { code, text };
 }
 
-/** Most faults that one text names. */
+/** Most faults that one text lists. */
 const MAX_FAULTS = 20;
 
-/** All in one text. What is beyond the first `MAX_FAULTS` is counted only. */
+/** Combines faults in one text. After the first `MAX_FAULTS` they are only counted. */
 export const faultsText = (faults: readonly (FieldFault | string)[]): FaultsText => ({
   code: 'validation.failed',
   faults: faults.slice(0, MAX_FAULTS),
   total: faults.length,
 });
 
-/** A fault of one field alone, as an error tells it. */
+/** Creates the text of a fault in a single field. */
 export const faultOf = (field: string, message: FaultText): FaultsText => faultsText([{ field, message }]);
 
-/** Longest path and message told of a field, in UTF-16 units: clients can make both as long as a body. */
+/** Longest path and message of a field, in UTF-16 units: clients can make both as long as a body. */
 const MAX_FIELD = 200;
 const MAX_MESSAGE = 250;
 
-/** The text in words: the contract's unless others are given. */
+/** Renders a text, by default in the contract's language. */
 export function inWords(message: Text, words: Words = CATALOGUE): string {
   if (typeof message === 'string') return message;
   if ('text' in message) return words[message.code] ?? message.text;
@@ -115,25 +115,25 @@ function faultsInWords({ faults, total }: FaultsText, words: Words): string {
   return all.join('; ');
 }
 
-/** A name in braces. */
+/** A placeholder: a name in braces. */
 export const PLACEHOLDER = /\{(\w+)\}/g;
 
 const filled = (template: string, values: Readonly<Record<string, string | number>>): string =>
   template.replace(PLACEHOLDER, (_, name: string) => String(values[name]));
 
-/** A text of at most `max` UTF-16 units; what is cut off ends with `…`, and no character is cut in two. */
+/** Shortens a text to `max` UTF-16 units. A cut text ends with `…` and contains no half character. */
 export function shortened(text: string, max: number): string {
   if (text.length <= max) return text;
   const cut = text.slice(0, max - 1);
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** The header of an error's answer that holds its code. */
+/** Header with the error code of an answer. */
 export const ERROR_CODE_HEADER = 'X-Error-Code';
 
-/** The code of an error whose text has none. */
+/** Returns the code of an error whose text has none. */
 export const codeOfStatus = (status: number): string => `error.${status}`;
 
-/** The code that the answer to an error names. */
+/** Returns the code of a text. */
 export const codeOf = (message: Text): string | undefined =>
   typeof message === 'string' ? undefined : message.code;

@@ -8,41 +8,41 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
  */
 export type Presence = 'required' | 'optional' | 'omittable';
 
-/** What a text has to be like to be a value of the field: for cells of a file. */
+/** Type and bounds of a field, used to read cells of a file. */
 export type FieldKind =
   | { type: 'text'; max: number }
   | { type: 'number'; min?: number; moreThan?: number; max?: number }
   | { type: 'integer'; min?: number; moreThan?: number; max?: number }
   | { type: 'enum'; values: readonly string[] };
 
-/** What the decorators of a class of fields say about one of them. */
+/** Metadata of a field, set by the decorators of its class. */
 export interface FieldMetadata {
   readonly name: string;
-  /** `shown`: no request has it. */
+  /** `shown`: only responses contain the field. */
   readonly presence: Presence | 'shown';
-  /** What an absent optional field has instead of null. */
+  /** Value of an absent optional field instead of null. */
   readonly default?: unknown;
   readonly kind?: FieldKind;
-  /** How a response documents it. */
+  /** Documentation of the field in responses. */
   readonly shown: ApiPropertyOptions;
 }
 
 const FIELDS = Symbol('fields');
 
-/** For decorators: enters a property of a class in its list of fields. */
+/** For decorators: adds a property to the list of fields of its class. */
 export function defineField(target: object, field: FieldMetadata): void {
   const inherited = fieldsOf(target.constructor as Type<object>);
   Reflect.defineMetadata(FIELDS, [...inherited, field], target.constructor);
 }
 
 /**
- * The fields of a class, in the order in which it names them. Classes made by mapped types have none of their
+ * Returns the fields of a class in the order of their declaration. Classes made by mapped types have none of their
  * own.
  */
 export const fieldsOf = (type: Type<object>): readonly FieldMetadata[] =>
   (Reflect.getMetadata(FIELDS, type) as readonly FieldMetadata[] | undefined) ?? [];
 
-/** The fields that requests have. */
+/** Returns the fields that requests may contain. */
 export const requestedFields = (type: Type<object>): readonly FieldMetadata[] =>
   fieldsOf(type).filter(({ presence }) => presence !== 'shown');
 
@@ -50,16 +50,16 @@ export const fieldNames = (type: Type<object>): readonly string[] => fieldsOf(ty
 
 type Values<Input> = { [Key in keyof Input]-?: Exclude<Input[Key], undefined> };
 
-/**
- * What a creation stores: every field of the class that requests have, absent ones with their default or
- * null.
- */
+/** Returns the values that a creation stores: every field of requests; absent ones have their default or null. */
 export const toInsertValues = <Input extends object>(fields: Type<object>, input: Input): Values<Input> =>
   Object.fromEntries(
     requestedFields(fields).map((field) => [field.name, stored(field, input)]),
   ) as Values<Input>;
 
-/** What an update stores: the fields that are there; null clears one, or sets it back to its default. */
+/**
+ * Returns the values that an update stores: the fields that are present. Null clears a field or restores its
+ * default.
+ */
 export const toUpdateValues = <Input extends object>(
   fields: Type<object>,
   input: Input,

@@ -8,27 +8,27 @@ export interface FieldOptions {
   presence?: Presence;
   description?: string;
   example?: unknown;
-  /** Of an optional field: what it has when a creation leaves it out, and when an update clears it. */
+  /** Default of an optional field, used when a creation omits it and when an update clears it. */
   default?: unknown;
 }
 
-/** Says what is wrong with a value, or nothing when it is right. */
+/** Returns the fault of a value, or undefined if it is valid. */
 export type Fault = (value: unknown) => FaultText | undefined;
 
 export const REQUIRED = text('field.required');
 
 export const absent = (value: unknown) => value === undefined || value === null;
 
-/** The check of a field. Mapped types copy it to other classes, as a constraint of class-validator's. */
+/** The check of a field. As a class-validator constraint, it is copied to other classes by mapped types. */
 export class FieldCheck {
-  /** @param nested the class of the object, or of the list's items, where the field has such */
+  /** @param nested the class of the object, or of the list's items, if the field contains objects */
   constructor(
     readonly fault: Fault,
     readonly nested?: () => Type<object>,
   ) {}
 }
 
-/** The check as a class-validator decorator. Its message is made by `InputPipe`, which can translate it. */
+/** Wraps the check as a class-validator decorator. `InputPipe` renders its message in the language of the request. */
 export const Checked = (name: string, check: FieldCheck): PropertyDecorator =>
   ValidateBy(
     {
@@ -43,20 +43,20 @@ export const Checked = (name: string, check: FieldCheck): PropertyDecorator =>
   );
 
 interface FieldDefinition {
-  /** Of the check, in class-validator's metadata. */
+  /** Name of the check in class-validator's metadata. */
   name: string;
   fault: Fault;
   /** The class of the object, or of the list's items. */
   nested?: () => Type<object>;
   schema: ApiPropertyOptions;
-  /** Of the schema what only requests need. */
+  /** Part of the schema that only requests need. */
   limits?: ApiPropertyOptions;
   kind?: FieldKind;
 }
 
 /**
- * The decorator of a field: its check, its documentation in requests, and what responses and files take from
- * it.
+ * Creates the decorator of a field: its check, its documentation in requests, and its metadata for responses and
+ * files.
  */
 export function field(options: FieldOptions, definition: FieldDefinition): PropertyDecorator {
   const { name, fault, nested, schema, limits, kind } = definition;

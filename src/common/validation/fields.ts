@@ -7,29 +7,29 @@ import { absent, type Fault, field, type FieldOptions, REQUIRED } from './field'
 import { isUuid } from './uuid';
 
 /*
- * One decorator per field: it validates (one text of the catalogue at a time, without the field's name) and
- * documents the field in OpenAPI, so that the two cannot drift apart. A resource has one class of fields;
- * requests are Nest's mapped types of it, responses are our `ResponseType`.
+ * Each decorator validates a field (with one text of the catalogue at a time, without the field's name) and
+ * documents it in OpenAPI, so that the two cannot differ. A resource has one class of fields. Requests are Nest's
+ * mapped types of it, responses are our `ResponseType`.
  */
 
-/** Characters as a reader counts them: code points, not UTF-16 units. */
+/** Counts code points, as a reader does, not UTF-16 units. */
 const longerThan = (text: string, max: number) => text.length > max && Array.from(text).length > max;
 
 const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Whether a reader sees anything of a text: not of white space, zero-width characters, fillers. */
+/** Returns true if a text has a visible character: anything but white space, zero-width characters and fillers. */
 export const isVisible = (text: string): boolean => VISIBLE.test(text);
 
 export interface TextOptions extends FieldOptions {
-  /** Fewest characters (UTF-16 units). Default: 1 where blank is not allowed, else none. */
+  /** Fewest characters (UTF-16 units). Default: 1 with `notBlank`, otherwise 0. */
   min?: number;
   /** Most characters (code points). */
   max: number;
-  /** Must hold a character that a reader sees. Default: as `presence` is not `optional`. */
+  /** Must contain a visible character. Default: true unless `presence` is `optional`. */
   notBlank?: boolean;
-  /** Stored without surrounding white space, and measured so. */
+  /** Surrounding white space is removed before the text is checked and stored. */
   trim?: boolean;
-  /** What else is wrong with a text that passes the rest. */
+  /** A further check of a text that passes the others. */
   rule?: (text: string) => FaultText | undefined;
 }
 
@@ -101,7 +101,7 @@ function integerFault(value: unknown, options: NumberOptions): FaultText | undef
   return numberFault(value, options);
 }
 
-/** A whole number, within 32 bits unless its bounds are narrower. */
+/** An integer, within 32 bits unless its bounds are narrower. */
 export function IntegerField(options: NumberOptions = {}): PropertyDecorator {
   const bounded = { ...INT32, ...options };
   return field(options, {
@@ -121,7 +121,7 @@ export function UuidField(options: FieldOptions = {}): PropertyDecorator {
   return field(options, { name: 'uuid', fault, schema: { type: String, format: 'uuid' } });
 }
 
-/** True or false, never a text. */
+/** `true` or `false`, never a string. */
 export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
   const fault: Fault = (value) => {
     if (absent(value)) return REQUIRED;
@@ -132,7 +132,7 @@ export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
 
 export interface EnumOptions extends FieldOptions {
   values: readonly string[];
-  /** Name of the schema in OpenAPI, where several fields share it. */
+  /** Name of the schema in OpenAPI, if several fields share it. */
   enumName?: string;
 }
 
@@ -158,7 +158,7 @@ interface NestedOptions extends FieldOptions {
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** One object with fields of its own. */
+/** An object with fields of its own. */
 export function ObjectField(options: NestedOptions): PropertyDecorator {
   const fault: Fault = (value) => {
     if (absent(value)) return REQUIRED;
@@ -171,7 +171,7 @@ export function ObjectField(options: NestedOptions): PropertyDecorator {
   );
 }
 
-/** Every list has an end: the work for a request is bounded before it is done. */
+/** Every list has a maximum length, so the work for a request is bounded. */
 interface ListBounds {
   /** Fewest items. Default: 0. */
   minItems?: number;
@@ -190,7 +190,7 @@ function listFault(value: unknown, { minItems = 0, maxItems }: ListBounds): Faul
 const listLimits = ({ minItems = 0, maxItems }: ListBounds) => ({ minItems, maxItems });
 
 interface ListOptions extends NestedOptions, ListBounds {
-  /** A rule over the list as a whole, told before its items are looked into: they may be anything yet. */
+  /** A rule for the entire list, checked before its items, which are therefore not validated yet. */
   rule?: (items: readonly object[]) => FaultText | undefined;
 }
 
@@ -216,7 +216,7 @@ export function ListField(options: ListOptions): PropertyDecorator {
   );
 }
 
-/** An array of texts, each not blank and of at most `max` characters. */
+/** An array of texts. Each is not blank and has at most `max` characters. */
 export function TextListField(options: FieldOptions & ListBounds & { max: number }): PropertyDecorator {
   const fault: Fault = (value) => {
     const ofList = listFault(value, options);

@@ -3,7 +3,7 @@ import { type FaultText, text } from '../texts/text';
 import { Checked, type Fault, field, FieldCheck } from './field';
 import { defineField } from './field-metadata';
 
-/** Longest free-form JSON, in bytes of its text in UTF-8 without white space. */
+/** Longest free-form JSON, in bytes of its UTF-8 text without white space. */
 export const FREE_JSON_LIMIT = 64 * 1024;
 
 interface FreeJsonOptions {
@@ -11,7 +11,7 @@ interface FreeJsonOptions {
   example?: unknown;
 }
 
-/** OpenAPI's way to say that any JSON is allowed. */
+/** Schema that allows any JSON in OpenAPI. */
 const ANY_JSON = {
   oneOf: [
     { type: 'object', additionalProperties: true, nullable: true },
@@ -22,13 +22,13 @@ const ANY_JSON = {
   ],
 };
 
-/** What is wrong with free-form JSON, whose only rule is its size. */
+/** Checks free-form JSON. Its only rule is its size. */
 export function freeJsonFault(value: unknown): FaultText | undefined {
   if (value === undefined || Buffer.byteLength(JSON.stringify(value)) <= FREE_JSON_LIMIT) return undefined;
   return text('field.json-too-long', { kilobytes: FREE_JSON_LIMIT / 1024 });
 }
 
-/** An optional field that takes any JSON up to `FREE_JSON_LIMIT` and hands it on as it was sent. */
+/** An optional field that accepts any JSON up to `FREE_JSON_LIMIT` and passes it on unchanged. */
 export function FreeJsonField(options: FreeJsonOptions): PropertyDecorator {
   const shown: ApiPropertyOptions = { type: Object, ...ANY_JSON, ...options };
   return (target, key) => {
@@ -38,7 +38,7 @@ export function FreeJsonField(options: FreeJsonOptions): PropertyDecorator {
   };
 }
 
-/** An optional object whose keys are the caller's own, up to `FREE_JSON_LIMIT`. */
+/** An optional object with arbitrary keys, up to `FREE_JSON_LIMIT`. */
 export function FreeObjectField(options: FreeJsonOptions): PropertyDecorator {
   const fault: Fault = (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))

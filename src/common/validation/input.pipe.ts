@@ -11,21 +11,21 @@ import { type FieldFault, type Text, text } from '../texts/text';
 import type { FieldCheck } from './field';
 import { ignoredFields, RequestClasses, requestInstance, withBrackets } from './request-instance';
 
-/** A request class whose faults are worded as a whole rather than field by field (registration, login). */
+/** A request class that has one text for all of its faults, instead of one per field (registration, login). */
 export interface WordsItsFaults {
-  /** The exact text for what was sent, or nothing when the general format applies. */
+  /** Returns the exact text for the input, or undefined if the general format applies. */
   faultText(sent: Record<string, unknown>): Text | undefined;
 }
 
-/** Headers that name what was ignored, by where it was sent. */
+/** Headers that list ignored names, by type of parameter. */
 const IGNORED_HEADERS: Partial<Record<ArgumentMetadata['type'], string>> = {
   body: IGNORED_FIELDS_HEADER,
   query: IGNORED_PARAMETERS_HEADER,
 };
 
 /**
- * Validates bodies and query parameters against their class. Unknown fields are dropped, never an error, and
- * the answer's headers name them.
+ * Validates bodies and query parameters against their class. Unknown fields are dropped, never refused, and listed
+ * in a header of the answer.
  */
 @Injectable()
 export class InputPipe extends ValidationPipe {
@@ -34,11 +34,11 @@ export class InputPipe extends ValidationPipe {
   }
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    // What a parameter decorator has made is ready.
+    // Values of custom parameter decorators need no validation.
     if (metadata.type === 'custom') return value;
     const header = IGNORED_HEADERS[metadata.type];
     if (header && metadata.data !== undefined) nameRead(header, metadata.data);
-    // Nest reads parameters without a class: numbers and flags of paths and queries.
+    // Nest itself converts parameters without a class: numbers and flags in paths and queries.
     if (!this.toValidate(metadata)) return super.transform(value, metadata) as Promise<unknown>;
     const type = this.classes.of(metadata.metatype as Type<object> & Partial<WordsItsFaults>);
     const sent = value === undefined ? {} : value;
@@ -58,16 +58,16 @@ export class InputPipe extends ValidationPipe {
   }
 }
 
-/** class-validator's own message about a nested value that is no object; our field's check has another. */
+/** class-validator's own message about a nested value that is not an object. The check of our field has another. */
 const NESTED = 'nestedValidation';
 
-/** class-validator's tree of errors as a flat list, in reading order, one message per field. */
+/** Returns class-validator's tree of errors as a flat list, in reading order, with one message per field. */
 export function fieldFaults(errors: readonly ValidationError[], parent = ''): FieldFault[] {
   return errors.flatMap(({ property, value, constraints = {}, contexts, children = [] }) => {
     const field = parent ? `${parent}.${property}` : property;
     const [first] = Object.entries(constraints).filter(([name]) => name !== NESTED);
     if (!first) return fieldFaults(children, field);
-    // class-validator's messages are strings; that of our own check can be translated.
+    // Messages of class-validator are strings; the message of our own check can be translated.
     const { fault } = (contexts?.[first[0]] ?? {}) as Partial<FieldCheck>;
     return [{ field, message: fault?.(value) ?? first[1] }];
   });

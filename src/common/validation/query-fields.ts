@@ -12,14 +12,12 @@ import {
   type TextOptions,
 } from './fields';
 
-/*
- * Fields of a query: they arrive as text; an empty one counts as absent.
- */
+/* Fields of a query. They arrive as text; an empty one counts as absent. */
 
 function query(read: (text: string) => unknown, fallback: unknown): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => {
     if (value === undefined || value === '') return fallback;
-    // A repeated parameter arrives as an array, which no reader takes: the check then says what is wrong.
+    // A repeated parameter arrives as an array. It is passed on, and the field's check refuses it.
     return typeof value === 'string' ? read(value) : value;
   });
 }

@@ -7,26 +7,24 @@ interface ShownOptions {
   example?: unknown;
 }
 
-/*
- * Fields that the service makes: responses have them, requests leave them out (`OmitType`).
- */
+/* Fields that the service generates. Responses contain them, requests omit them (`OmitType`). */
 
-/** An id: of the record itself, or of one that the service relates it to. */
+/** The id of the record itself, or of a record that the service relates to it. */
 export const IdField = (options: ShownOptions = {}): PropertyDecorator =>
   ShownField({ type: String, format: 'uuid', ...options });
 
-/** A moment, as text: `YYYY-MM-DDTHH:mm:ss.sssZ`. */
+/** A time as text: `YYYY-MM-DDTHH:mm:ss.sssZ`. */
 export const TimestampField = (options: ShownOptions = {}): PropertyDecorator =>
   ShownField({ type: String, format: 'date-time', ...options });
 
-/** Anything else that responses show, as they document it. */
+/** Any other field of responses, with its documentation. */
 export function ShownField(shown: ApiPropertyOptions): PropertyDecorator {
   return (target, key) => defineField(target, { name: String(key), presence: 'shown', shown });
 }
 
 /**
- * Mapped type, beside Nest's own, for what the service answers: every key is there, an optional field without
- * a default may be null, and lengths, which only requests are held to, are not documented.
+ * Mapped type for responses, beside Nest's own. Every key is present, an optional field without a default may be
+ * null, and lengths are not documented, because they apply to requests only.
  */
 export function ResponseType<Fields extends object>(fields: Type<Fields>): Type<Required<Fields>> {
   class ResponseClass {}

@@ -4,7 +4,7 @@ import { getMetadataStorage } from 'class-validator';
 import { MAX_IGNORED_NAMES } from '../http/ignored-names';
 import { FieldCheck } from './field';
 
-/** The fields of a request class, with the check of those that our decorators declare. */
+/** The fields of a request class, with the checks of those that our decorators declare. */
 type DeclaredFields = ReadonlyMap<string, FieldCheck | undefined>;
 
 const declared = new WeakMap<Type<object>, DeclaredFields>();
@@ -28,7 +28,7 @@ function declaredFields(type: Type<object>): DeclaredFields {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** An object of more keys, in a field that only foreign decorators declare, is checked as it was sent. */
+/** A larger object in a field with decorators of other libraries only is validated without being transformed. */
 const MAX_TRANSFORMED_KEYS = 500;
 
 const hasManyKeys = (value: unknown): boolean =>
@@ -37,9 +37,9 @@ const hasManyKeys = (value: unknown): boolean =>
     Object.values(value).some(hasManyKeys));
 
 /**
- * The instance of a request class that a client's object stands for, with the fields that the class declares.
- * The time of class-transformer grows with the square of an object's keys, so it gets no large
- * object: objects of our fields become instances here, and free-form JSON and wrong values stay as they are.
+ * Converts a client's object into an instance of a request class, with the fields that the class declares. The time
+ * of class-transformer grows with the square of an object's keys, so it never gets a large object. Objects of our
+ * fields become instances here. Free-form JSON and invalid values stay unchanged.
  */
 export function requestInstance(type: Type<object>, given: object): object {
   const plain: Record<string, unknown> = {};
@@ -63,8 +63,8 @@ function nestedInstances(value: object, { fault, nested }: FieldCheck): object {
 }
 
 /**
- * The fields of a client's object that a request class does not declare: dotted paths without indexes, each
- * once, in the order sent, the first `MAX_IGNORED_NAMES`.
+ * Returns the fields of a client's object that its request class does not declare: dotted paths without indexes,
+ * each once, in the order sent, the first `MAX_IGNORED_NAMES`.
  */
 export function ignoredFields(type: Type<object>, given: object): Set<string> {
   const ignored = new Set<string>();
@@ -85,13 +85,13 @@ function collectIgnored(type: Type<object>, given: object, path: string, ignored
   }
 }
 
-/** `search[]`, `search[0]`, `search[name]`: how clients write lists and objects in a query. */
+/** `search[]`, `search[0]`, `search[name]`: lists and objects in a query. */
 const BRACKETS = /^([^[]+)(\[.*)$/s;
 const ITEM = /^\[\d*\]$/;
 
 /**
- * A query in which parameters with brackets stand under the name that the class declares, as the list or
- * object they were sent as, so that the field's check says what is wrong. An empty value counts as absent.
+ * Returns a query in which parameters with brackets have the name that the class declares, with the list or object
+ * as value, so that the field's check reports the fault. An empty value counts as absent.
  */
 export function withBrackets(type: Type<object>, query: object): object {
   const names = Object.keys(query);
@@ -111,21 +111,20 @@ export function withBrackets(type: Type<object>, query: object): object {
 }
 
 /**
- * Request classes that have more fields in this application than a route's parameter says: what has been
- * registered at its start adds them. Bodies are checked against the further class, and the OpenAPI document
- * shows it.
+ * Request classes that this application extends: fields that are registered at start belong to a class of their
+ * own. Bodies are checked against the extended class, and the OpenAPI document shows it.
  */
 @Injectable()
 export class RequestClasses {
   /** The replacement of each class. */
   readonly replaced = new Map<Type<object>, Type<object>>();
 
-  /** @param to the class to check a request against where a route's parameter says `from` */
+  /** @param to class to validate requests against if a route's parameter has the class `from` */
   replace(from: Type<object>, to: Type<object>): void {
     this.replaced.set(from, to);
   }
 
-  /** The class to check a request against. */
+  /** Returns the class to validate a request against. */
   of<T extends Type<object>>(type: T): T {
     return (this.replaced.get(type) as T | undefined) ?? type;
   }

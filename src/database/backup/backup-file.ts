@@ -16,17 +16,17 @@ import {
   type RowBatch,
 } from './backup';
 
-/** Longest line, far above any row that a request can write. */
+/** Longest line, much longer than any row that a request can write. */
 const MAX_LINE_CHARACTERS = 250_000_000;
 
-/** Why a file cannot be written; other errors are those of the database. */
+/** Error codes of a file that cannot be written. Other errors come from the database. */
 const NOT_WRITABLE = new Set(
   'ENOSPC EDQUOT EIO EFBIG ENOENT ENOTDIR ENAMETOOLONG EACCES EPERM EROFS'.split(' '),
 );
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
 
-/** @throws DatabaseSetupError where a backup may not be written to this path */
+/** @throws DatabaseSetupError if a backup must not be written to this path */
 export async function refuseExisting(path: string, force = false): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) throw new DatabaseSetupError(`${path} is a directory`);
@@ -34,10 +34,10 @@ export async function refuseExisting(path: string, force = false): Promise<void>
 }
 
 /**
- * Writes a backup to a compressed file that only its owner can read. The file gets its name when it is complete
- * and on the disk; until then, and after a failure, an earlier file of that name is untouched.
+ * Writes a backup to a compressed file that only its owner can read. The file is renamed when it is complete and on
+ * disk. Until then, and after a failure, an earlier file of that name stays unchanged.
  * @returns its size in bytes
- * @throws DatabaseSetupError where it cannot be written
+ * @throws DatabaseSetupError if it cannot be written
  */
 export async function writeBackup(path: string, backup: Backup, force = false): Promise<number> {
   const temporary = `${path}.${randomUUID()}.part`;
@@ -58,17 +58,17 @@ async function moveTo(path: string, temporary: string, force: boolean): Promise<
   if (force) await rename(temporary, path);
   else {
     try {
-      // Unlike a rename, a link replaces no file that has appeared meanwhile.
+      // Unlike a rename, a link never replaces a file that was created in the meantime.
       await link(temporary, path);
       await rm(temporary);
     } catch (error) {
       if (codeOf(error) === 'EEXIST')
         throw new DatabaseSetupError(`${path} exists already: --force replaces it`, { cause: error });
-      // File systems without links.
+      // For file systems without hard links.
       await rename(temporary, path);
     }
   }
-  // The name is on the disk when the directory is. Windows syncs no directories.
+  // Syncing the directory writes the file's name to disk. Windows cannot sync directories.
   const directory = await open(dirname(path), 'r').catch(() => undefined);
   await directory?.sync().catch(() => undefined);
   await directory?.close();
@@ -87,8 +87,8 @@ async function* linesOf({ head, batches }: Backup): AsyncGenerator<string> {
 }
 
 /**
- * Reads the head of a backup file now, and its rows when they are asked for.
- * @throws DatabaseSetupError where the file cannot be read, is damaged or no backup
+ * Reads the head of a backup file now, and its rows on demand.
+ * @throws DatabaseSetupError if the file cannot be read, is damaged or is not a backup
  */
 export async function readBackup(path: string): Promise<Backup> {
   for await (const line of readLines(path)) {
@@ -118,14 +118,14 @@ async function* readBatches(path: string, { tables }: BackupHead): AsyncGenerato
         yield { table: name, rows };
       }
     }
-    // The checksum of the compressed file comes after its last line.
+    // Reading to the end verifies the checksum of the compressed file.
     if (!(await lines.next()).done) throw damaged(path, 'it has more rows than its head says');
   } finally {
     await lines.return(undefined);
   }
 }
 
-/** The lines of a compressed file. PostgreSQL escapes line feeds in JSON, but not the separators of Unicode. */
+/** Yields the lines of a compressed file. PostgreSQL escapes line feeds in JSON, but not Unicode's line separators. */
 async function* readLines(path: string): AsyncGenerator<string, undefined> {
   const text = pipeline(createReadStream(path), createGunzip(), () => undefined).setEncoding('utf8');
   try {

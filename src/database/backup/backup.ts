@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** The first format had checksums of rows; no build that was released wrote it. */
+/** Format 1 had checksums of rows. No released build wrote it. */
 export const BACKUP_FORMAT = 2;
 
-/** The first line of a backup file, and what a copy begins with. */
+/** The first line of a backup file, and the head of a copy. */
 export const backupHeadSchema = z.object({
   formulaBackup: z.literal(BACKUP_FORMAT),
-  /** Everything that was acknowledged before this moment (ISO 8601) is in the backup. */
+  /** The backup contains every write that was acknowledged before this time (ISO 8601). */
   readAt: z.string(),
-  /** Names of the migrations that the rows were written under, in the order in which they ran. */
+  /** Names of the migrations of the schema that the rows belong to, in the order in which they ran. */
   migrations: z.array(z.string()),
-  /** Encrypted settings by name, as in the rows: a secret is tried on them before anything is written. */
+  /** Encrypted settings by name, as in the rows, so that a secret can be checked before anything is written. */
   encryptedSettings: z.record(z.string(), z.string()),
   /** The tables in the order in which their rows follow. */
   tables: z.array(
@@ -21,7 +21,7 @@ export const backupHeadSchema = z.object({
 
 export type BackupHead = z.infer<typeof backupHeadSchema>;
 
-/** Some rows of one table, each as the text of a JSON object: columns by name, values as PostgreSQL's text. */
+/** Some rows of one table, each as the text of a JSON object: columns by name, values in PostgreSQL's text form. */
 export interface RowBatch {
   readonly table: string;
   readonly rows: readonly string[];
@@ -32,13 +32,13 @@ export interface Backup {
   readonly batches: AsyncIterable<RowBatch>;
 }
 
-/** Rows of a batch at most. A row has at most about a megabyte: one request wrote it. */
+/** Most rows of a batch. A row has at most about a megabyte, because one request wrote it. */
 export const BATCH_ROWS = 100;
 
-/** Characters of a batch, about. */
+/** Approximate number of characters of a batch. */
 export const BATCH_CHARACTERS = 1_000_000;
 
-/** Changes the rows of one table on their way. */
+/** Changes the rows of one table while they are passed on. */
 export async function* mapRows(
   batches: AsyncIterable<RowBatch>,
   table: string,

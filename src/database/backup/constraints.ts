@@ -1,8 +1,8 @@
 import type { Query } from './table-catalog';
 
 /**
- * Foreign keys and triggers of the current schema. Foreign keys are checked at the end, so that tables need no
- * order; rows come with everything that triggers have made of them.
+ * Foreign keys and triggers of the current schema. Foreign keys are checked at the end, so that the order of tables
+ * does not matter. The rows already contain the results of triggers.
  */
 const CONSTRAINTS = `
   SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', tgrelid::regclass, tgname) AS remove,
@@ -17,13 +17,13 @@ const CONSTRAINTS = `
 
 /**
  * Removes foreign keys and triggers within a transaction.
- * @returns a function that brings them back, in the same transaction
+ * @returns a function that restores them in the same transaction
  */
 export async function removeConstraints(query: Query): Promise<() => Promise<void>> {
   const constraints = await query<{ remove: string; restore: string }>(CONSTRAINTS);
   for (const { remove } of constraints) await query(remove);
   return async () => {
-    // A deferred check would keep the tables from being altered.
+    // A pending deferred check would prevent altering the tables.
     await query('SET CONSTRAINTS ALL IMMEDIATE');
     for (const { restore } of constraints) await query(restore);
   };

@@ -21,14 +21,14 @@ import {
 } from './table-catalog';
 
 export interface ReadOptions extends Pick<OpenOptions, 'location' | 'extraMigrations' | 'log' | 'warn'> {
-  /** A query of the encrypted settings, as `name` and `value`. */
+  /** A query that returns the encrypted settings as `name` and `value`. */
   readonly encryptedSettings: string;
 }
 
 /**
- * Reads a database at one moment: what is written meanwhile does not show. It is neither migrated nor changed.
- * @param work may read the backup until it ends
- * @throws DatabaseSetupError where it is no database of the service, or has had migrations that are not known
+ * Reads a database in one snapshot, without migrating or changing it.
+ * @param work may read the backup until it returns
+ * @throws DatabaseSetupError if it is not a database of the service, or contains unknown migrations
  */
 export async function readDatabase<T>(
   options: ReadOptions,
@@ -54,7 +54,7 @@ export async function readDatabase<T>(
       await lockTables(query, tables);
       return await work(await readSnapshot(query, options));
     } finally {
-      // A rollback that fails means the connection is gone, and with it the transaction.
+      // If the rollback fails, the connection is lost, and the transaction has ended with it.
       await runner.query('ROLLBACK').catch(() => undefined);
       await runner.release();
     }
@@ -64,8 +64,8 @@ export async function readDatabase<T>(
 }
 
 /**
- * A table that is truncated, or rewritten by a migration, is empty for earlier snapshots: such changes wait until
- * everything is read. A lock takes no snapshot yet.
+ * Makes TRUNCATE and migrations wait until everything is read, because a table that they rewrite is empty for
+ * earlier snapshots. LOCK takes no snapshot yet.
  */
 async function lockTables(query: Query, tables: readonly CatalogTable[]): Promise<void> {
   if (tables.length === 0) return;
@@ -89,7 +89,7 @@ async function readSnapshot(query: Query, { encryptedSettings, warn }: ReadOptio
     migrations: migrations.map(({ name }) => name),
     encryptedSettings: Object.fromEntries(settings.map(({ name, value }) => [name, value])),
     tables: counted,
-    // Sequences have no snapshot: read after it was taken, they are beyond every number among the rows.
+    // Sequences are not part of a snapshot. Read after it was taken, they are beyond every number in the rows.
     sequences: await sequencesOf(query),
   } as const;
   return { head, batches: readBatches(query, tables) };
@@ -117,7 +117,7 @@ async function warnOfOtherSchemas(query: Query, warn: (message: string) => void)
   warn(`Tables of other schemas are left out: ${names}. Only what is in the service's own schema is read`);
 }
 
-/** A database of an earlier build is read as well: its backup is the way to the present baseline. */
+/** Accepts a database of an earlier build too: its backup is the way to the current baseline. */
 async function refuseOthers(dataSource: DataSource): Promise<void> {
   const applied = await appliedMigrations(dataSource);
   if (applied.length === 0) {

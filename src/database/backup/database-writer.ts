@@ -9,21 +9,21 @@ import type { Backup, BackupHead } from './backup';
 import { removeConstraints } from './constraints';
 import { type CatalogTable, insertOf, type Query, tablesOf, TRANSACTION_SETTINGS } from './table-catalog';
 
-/** A migration fills this table: it is replaced. */
+/** A migration fills this table, so its rows are replaced. */
 const FILLED_BY_MIGRATION = 'reference_colors';
 
-/** The embedded database is checkpointed after so many characters of rows. */
+/** Number of characters of rows after which the embedded database runs a checkpoint. */
 const CHECKPOINT_CHARACTERS = 64 * 1024 * 1024;
 
-/** Earlier builds also counted formulas by day and by hour. */
+/** Earlier builds also stored counts of formulas by day and by hour. */
 const DELETE_FORMER_COUNTS = `DELETE FROM record_counts WHERE list IN ('formulas of day', 'formulas of hour')`;
 
 type WriteOptions = Pick<OpenOptions, 'location' | 'extraMigrations' | 'log' | 'warn'>;
 
 /**
- * Fills an empty database in one transaction: the schema of the backup, its rows, and the migrations that have
- * come since. After a failure nothing of it is there.
- * @throws DatabaseSetupError where the database is not empty, or its schema cannot take the rows
+ * Fills an empty database in one transaction: the schema of the backup, its rows, and the migrations that were
+ * added since. After a failure the database is unchanged.
+ * @throws DatabaseSetupError if the database is not empty, or its schema does not fit the rows
  */
 export async function fillDatabase(options: WriteOptions, backup: Backup): Promise<void> {
   const { location, log, warn } = options;
@@ -43,7 +43,7 @@ export async function fillDatabase(options: WriteOptions, backup: Backup): Promi
     };
     const explained = () => explainingMissingRights(dataSource, fill);
     await (location.kind === 'server' ? withMigrationLock(dataSource, explained) : explained());
-    // No transaction may do this. Without it the first reads are slow, but right.
+    // VACUUM cannot run in a transaction. Without it the first reads are slow, but correct.
     await dataSource.query('VACUUM (ANALYZE)').catch((error: Error) => {
       warn(`The tables could not be vacuumed (${error.message}): run VACUUM ANALYZE`);
     });
@@ -80,7 +80,7 @@ async function fillInTransaction(
       }
       await query(inserts.get(table)!, [`[${rows.join(',')}]`]);
       unsaved += rows.reduce((sum, row) => sum + row.length, 0);
-      // Nothing else frees the write-ahead log of the embedded database meanwhile.
+      // The embedded database runs no checkpoint by itself, so the write-ahead log would grow.
       if (location.kind !== 'server' && unsaved > CHECKPOINT_CHARACTERS) {
         unsaved = 0;
         await query('CHECKPOINT');
@@ -102,7 +102,7 @@ async function fillInTransaction(
   }
 }
 
-/** Keeps writers out of an empty database until the end; users of a database with rows are not held up. */
+/** Locks an empty database against writers until the end. A database with rows is refused without waiting for locks. */
 async function lockEmpty(query: Query): Promise<void> {
   const tables = await tablesOf(query);
   await refuseRows(query, tables);
@@ -146,14 +146,14 @@ function refuseOtherMigrations(
   }
 }
 
-/** The last earlier build had the schema that the baseline makes. */
+/** The last of the earlier builds had the same schema as the baseline. */
 function migrationsHere(written: readonly string[]): readonly string[] {
   if (!MIGRATIONS_OF_EARLIER_BUILDS.every((name) => written.includes(name))) return written;
   const others = written.filter((name) => !MIGRATIONS_OF_EARLIER_BUILDS.includes(name));
   return [...coreMigrations.map((migration) => nameOfMigration(new migration())), ...others];
 }
 
-/** Runs the chosen migrations that are missing, within the transaction. */
+/** Runs the selected migrations that are missing, within the transaction. */
 async function migrate(
   dataSource: DataSource,
   runner: QueryRunner,
@@ -166,7 +166,7 @@ async function migrate(
   return (await executor.executePendingMigrations()).map(({ name }) => name);
 }
 
-/** By table, the statement that inserts rows of the backup. */
+/** Returns the INSERT statement for the backup's rows, by table. */
 function insertsOf(head: BackupHead, tables: readonly CatalogTable[]): Map<string, string> {
   const inserts = new Map<string, string>();
   for (const { name, columns } of head.tables) {

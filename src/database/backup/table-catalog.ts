@@ -4,17 +4,17 @@ export type Query = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 export interface CatalogTable {
   readonly name: string;
-  /** The name as it stands in statements. */
+  /** The quoted name for statements. */
   readonly quoted: string;
-  /** What the rows are read from: without those of tables that inherit from it, which are read by themselves. */
+  /** Source of the rows: excludes those of tables that inherit from it, which are read separately. */
   readonly source: string;
   readonly columns: readonly { readonly name: string; readonly quoted: string; readonly type: string }[];
 }
 
 /**
- * Tables of the current schema, those of extensions of the service among them. Left out are tables that belong
- * to an extension of PostgreSQL, partitions (their rows are read through the partitioned table), generated
- * columns, and the list of migrations.
+ * Tables of the current schema, including those of the service's extensions. Excluded are tables of PostgreSQL
+ * extensions, partitions (their rows are read through the partitioned table), generated columns, and the list of
+ * migrations.
  */
 const TABLES = `
   SELECT c.relname::text AS name, quote_ident(c.relname) AS quoted,
@@ -30,7 +30,7 @@ const TABLES = `
                     WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
   ORDER BY c.relname COLLATE "C"`;
 
-/** What those leave out because it is in another schema, at most 20 of them. */
+/** Tables of other schemas, at most 20. They are not part of a backup. */
 export const TABLES_ELSEWHERE = `
   SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.oid <> current_schema()::regnamespace AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
@@ -41,12 +41,12 @@ export const TABLES_ELSEWHERE = `
 
 export const tablesOf = (query: Query): Promise<CatalogTable[]> => query<CatalogTable>(TABLES);
 
-/** A query of a table's rows as JSON, in the column `row`. Every value is its text: exact for every type. */
+/** Query for a table's rows as JSON, in the column `row`. Every value is its text, which is exact for every type. */
 export const rowsOf = ({ columns, source }: CatalogTable): string => `
   SELECT row_to_json(texts)::text AS row
   FROM (SELECT ${columns.map(({ quoted }) => `${quoted}::text AS ${quoted}`).join(', ')} FROM ${source}) AS texts`;
 
-/** Inserts rows that came from such a query, given as one JSON array. */
+/** Statement that inserts rows of such a query, passed as one JSON array. */
 export const insertOf = ({ columns, quoted: table }: CatalogTable): string => {
   const names = columns.map(({ quoted }) => quoted).join(', ');
   const texts = columns.map(({ quoted }) => `${quoted} text`).join(', ');
@@ -57,8 +57,8 @@ export const insertOf = ({ columns, quoted: table }: CatalogTable): string => {
 };
 
 /**
- * For the current transaction: values have the same text on every server, row security hides no rows silently,
- * and statements have no timeout.
+ * Settings of the transaction: values have the same text on every server, row security raises an error instead of
+ * hiding rows, and statements have no timeout.
  */
 export const TRANSACTION_SETTINGS = `
   SET LOCAL timezone = 'UTC';

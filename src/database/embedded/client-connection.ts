@@ -16,10 +16,10 @@ interface Named {
 type BindConfig = NonNullable<Parameters<typeof serialize.bind>[0]>;
 type ExecuteConfig = Parameters<typeof serialize.execute>[0];
 
-/** Statements that concern all clients of the one session, or wait for data that PGlite cannot take. */
+/** Statements that affect all clients of the shared session, or wait for data that PGlite cannot receive. */
 const UNSUPPORTED = /(?:^|;)\s*(listen|unlisten|discard|deallocate\s+all)\b|\b(copy\b[^;]*\bfrom\s+stdin)\b/i;
 
-/** The text, or one that fails in the database, so that a transaction fails with it. */
+/** Returns the text, or a statement that fails in the database, so that the transaction fails too. */
 function supported(text: string): string {
   if (!UNSUPPORTED.test(text)) return text;
   const [, command, copy] = UNSUPPORTED.exec(text.replace(/'[^']*'/g, "''")) ?? [];
@@ -28,13 +28,13 @@ function supported(text: string): string {
   return `DO $$ BEGIN RAISE feature_not_supported USING MESSAGE = 'the embedded database does not support ${what}'; END $$`;
 }
 
-/** How a connection reaches the database's thread. */
+/** The link of a connection to the database's thread. */
 export interface ThreadLink {
-  /** The number by which the thread knows this connection. */
+  /** The number of this connection in the thread. */
   readonly client: number;
-  /** Messages that belong together; `partial` if more of them follow before others may come in between. */
+  /** Sends messages that belong together; `partial` if more of them follow before other clients may send. */
   run(bytes: Uint8Array<ArrayBuffer>, partial: boolean): void;
-  /** Rolls back what is open and drops the statements; nothing is answered any more. */
+  /** Rolls back an open transaction and drops the prepared statements. No more answers are sent. */
   leave(statements: string[]): void;
 }
 
@@ -44,10 +44,10 @@ interface Reply {
 }
 
 /**
- * A connection of `pg`'s `Client` to the embedded database: what belongs to one query travels to the thread
- * as one message, and the answer comes back in PostgreSQL's own form. It has the methods, fields and events of
- * `pg`'s own `Connection` that `Client` and `Query` use. All clients share one session, so each client's
- * prepared statements get names of their own.
+ * A connection between `pg`'s `Client` and the embedded database. All messages of one query are sent to the thread
+ * as one, and the answer arrives in PostgreSQL's protocol. It has the methods, fields and events of `pg`'s own
+ * `Connection` that `Client` and `Query` use. All clients share one session, so prepared statements are renamed for
+ * each client.
  */
 export class ClientConnection extends EventEmitter {
   /** Texts of prepared statements by name; `pg` reads and writes them. */
@@ -55,12 +55,12 @@ export class ClientConnection extends EventEmitter {
   readonly submittedNamedStatements: Record<string, string> = {};
   _connecting = false;
   _ending = false;
-  /** Cuts the connection, as a lost network would. */
+  /** Cuts the connection, as a network failure would. */
   readonly stream = { destroy: (error?: Error) => this.lose(error) };
 
   private link?: ThreadLink;
   private messages: Buffer[] = [];
-  /** Names in the session of this client's prepared statements. */
+  /** Names of this client's prepared statements in the session. */
   private readonly statements = new Map<string, string>();
   private unanswered = 0;
   private isLost = false;
@@ -84,7 +84,7 @@ export class ClientConnection extends EventEmitter {
     );
   }
 
-  /** There is nothing to authenticate. */
+  /** The embedded database needs no authentication. */
   startup(): void {
     this.emit('readyForQuery', { status: 'I' });
   }
@@ -98,13 +98,13 @@ export class ClientConnection extends EventEmitter {
     const inner = name && (this.statements.get(name) ?? `s${this.link?.client}_${this.statements.size + 1}`);
     if (name) {
       this.statements.set(name, inner);
-      // After an error it is unknown whether the statement exists; closing one that does not is no error.
+      // After an error it is unknown if the statement exists. Closing a missing one is not an error.
       this.messages.push(serialize.close({ type: 'S', name: inner }));
     }
     this.messages.push(serialize.parse({ name: inner, text: supported(text), types }));
   }
 
-  /** @throws what the mapping of a value throws */
+  /** @throws errors of converting a value */
   bind(config: BindConfig): void {
     this.messages.push(serialize.bind({ ...config, statement: this.inner(config.statement) }));
   }
@@ -131,32 +131,32 @@ export class ClientConnection extends EventEmitter {
     this.link?.run(this.take(), true);
   }
 
-  /** `pg` answers a COPY FROM STDIN so; PGlite has none. */
+  /** `pg` calls it during COPY FROM STDIN, which PGlite does not support. */
   sendCopyFail(): void {}
 
   ref(): void {}
 
   unref(): void {}
 
-  /** What was sent is still answered. */
+  /** Messages that were sent are still answered. */
   end(): void {
     this._ending = true;
     if (this.unanswered === 0) this.lose();
   }
 
-  /** A part of an answer. */
+  /** Receives a part of an answer. */
   receive(bytes: Uint8Array): void {
     this.answers.emit('data', Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   }
 
-  /** The database has ended the connection, and says why. */
+  /** The database has ended the connection for this reason. */
   terminated(code: string, message: string, hint?: string): void {
     const error = new DatabaseError(message, message.length, 'error');
     this.pass(Object.assign(error, { severity: 'FATAL', code, hint }));
     this.lose();
   }
 
-  /** Nothing is sent or received from here on. */
+  /** Ends the connection: nothing is sent or received any more. */
   lose(error?: Error): void {
     if (this.isLost) return;
     this.isLost = true;
@@ -168,7 +168,7 @@ export class ClientConnection extends EventEmitter {
     });
   }
 
-  /** The name in the session; for a statement that the client has not made, one that does not exist. */
+  /** Returns the name in the session; for a statement that this client has not prepared, a name that does not exist. */
   private inner(name = ''): string {
     return name && (this.statements.get(name) ?? `c${this.link?.client}:${name}`);
   }
@@ -194,9 +194,8 @@ export class ClientConnection extends EventEmitter {
 }
 
 /**
- * `pg`, leading to the embedded database: clients, pools, results and errors are `pg`'s own, only what lies
- * below a client's queries is not a socket. For TypeORM's `driver` option, or in place of `import ... from
- * 'pg'`.
+ * Returns `pg` with connections to the embedded database. Clients, pools, results and errors are `pg`'s own; only
+ * the socket is replaced. Use it as TypeORM's `driver` option, or instead of `import ... from 'pg'`.
  */
 export function driverFor(connection: () => ClientConnection): typeof pg {
   class Client extends pg.Client {

@@ -3,25 +3,25 @@ import { join, resolve } from 'node:path';
 import { DirectoryLock } from './directory-lock';
 import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError, type Owner } from './errors';
 
-/** PostgreSQL's own files: in a directory of their own, so that nothing else can be mistaken for them. */
+/** PostgreSQL's files are in a separate directory, so that no other file can be mistaken for them. */
 const POSTGRES_DIRECTORY = 'pgdata';
 
-/** PostgreSQL puts this file into every data directory it makes. */
+/** PostgreSQL writes this file to every data directory that it creates. */
 const VERSION_FILE = 'PG_VERSION';
 
 export const postgresDirectory = (dataDir: string): string => join(resolve(dataDir), POSTGRES_DIRECTORY);
 
-/** A data directory that this process may use, and no other until it is released. */
+/** A data directory that is locked for this process until it is released. */
 export interface ClaimedDirectory {
-  /** Where PostgreSQL's files are, or will be. */
+  /** Directory of PostgreSQL's files, which may not exist yet. */
   postgres: string;
   lock: DirectoryLock;
 }
 
 /**
- * Makes sure that a directory can be used for the embedded database and claims it.
- * @throws EmbeddedDatabaseInUseError when another process has it
- * @throws EmbeddedDatabaseStartError saying what is wrong with the directory and what to do
+ * Checks that a directory can be used for the embedded database, and locks it.
+ * @throws EmbeddedDatabaseInUseError if another process has locked it
+ * @throws EmbeddedDatabaseStartError with the fault of the directory and its remedy
  */
 export function claimDataDirectory(dataDir: string, owner?: Owner): ClaimedDirectory {
   const directory = resolve(dataDir);
@@ -70,7 +70,7 @@ function claim(directory: string, owner?: Owner): DirectoryLock {
   }
 }
 
-/** PostgreSQL's directory gets its name only when it is complete: anything else there is not ours. */
+/** PostgreSQL's directory is renamed only when it is complete, so other content is not ours. */
 function checkPostgresDirectory(postgres: string): void {
   const found = statSync(postgres, { throwIfNoEntry: false });
   if (!found || existsSync(join(postgres, VERSION_FILE))) return;

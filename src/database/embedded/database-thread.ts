@@ -6,8 +6,8 @@ import { EmbeddedDatabaseStartError } from './errors';
 type Engine = object;
 
 /**
- * What the thread is running, in memory that both sides share: since when (milliseconds of the monotonic
- * clock, 0 for nothing), and for which client. The thread neither hears nor says anything meanwhile.
+ * State of the thread in shared memory: the start of the current work (milliseconds of the monotonic clock, 0 if
+ * idle) and its client. While it works, the thread can neither receive nor send messages.
  */
 export type Running = Float64Array<SharedArrayBuffer>;
 
@@ -21,7 +21,7 @@ export interface ThreadSettings {
 }
 
 export interface ThreadData extends ThreadSettings {
-  /** Compiled by an earlier thread of this process; compiling it takes a third of a start in memory. */
+  /** Compiled by an earlier thread of this process: compiling takes a third of a start in memory. */
   engine?: Engine;
 }
 
@@ -54,12 +54,12 @@ type StartOrDeath =
 export class DatabaseThread {
   private constructor(
     private readonly worker: Worker,
-    /** Resolves when the thread has ended, in whatever way. */
+    /** Resolves when the thread has ended, for whatever reason. */
     readonly ended: Promise<Death>,
   ) {}
 
   /**
-   * Resolves when the database answers; if it does not start, rejects after the thread has ended.
+   * Resolves when the database answers. If it does not start, rejects after the thread has ended.
    * @throws EmbeddedDatabaseStartError
    */
   static async start(
@@ -95,12 +95,15 @@ export class DatabaseThread {
     this.worker.postMessage(request, request.type === 'run' ? [request.bytes.buffer] : []);
   }
 
-  /** Ends the thread in the middle of what it does. That is as safe as a crash. */
+  /** Ends the thread immediately, even during a statement. This is as safe as a crash. */
   kill(): void {
     void this.worker.terminate();
   }
 
-  /** Lets the database close itself. A statement that runs cannot be interrupted: then the thread is killed. */
+  /**
+   * Asks the database to shut down. A running statement cannot be interrupted, so the thread is killed after the
+   * timeout.
+   */
   async close(timeoutMs: number): Promise<void> {
     this.post({ type: 'close' });
     const timeout = setTimeout(() => this.kill(), timeoutMs);

@@ -4,18 +4,17 @@ import { tryLock, unlock } from 'fs-native-extensions';
 import { EmbeddedDatabaseInUseError, type Owner, OWNERS } from './errors';
 
 /**
- * The right of one process to use a data directory, held as a lock of the kernel on the file `lock` in it.
+ * The exclusive use of a data directory by one process: a kernel lock on the file `lock` in it.
  *
- * The kernel releases it when the process ends, in whatever way, so there is nothing stale to recognise:
- * process numbers are not compared (they repeat, above all in containers). What is written in the file is only
- * for people to read.
+ * The kernel releases the lock when the process ends, for whatever reason, so it can never be stale. Process ids
+ * are not compared, because they repeat, above all in containers. The content of the file is only for people.
  */
 export class DirectoryLock {
   private constructor(private readonly descriptor: number) {}
 
   /**
-   * @throws EmbeddedDatabaseInUseError if this or another process holds the directory
-   * @throws the file system's own error if the file cannot be written or the file system knows no locks
+   * @throws EmbeddedDatabaseInUseError if this or another process holds the lock
+   * @throws the error of the file system if the file cannot be written, or locks are not supported
    */
   static acquire(directory: string, owner?: Owner): DirectoryLock {
     const file = join(directory, 'lock');
@@ -31,20 +30,20 @@ export class DirectoryLock {
     }
   }
 
-  /** The file stays: the next process locks the same one. */
+  /** The file is not deleted, so that the next process locks the same one. */
   release(): void {
     unlock(this.descriptor);
     closeSync(this.descriptor);
   }
 }
 
-/** By what is in the file, which may be unreadable (on Windows, while it is locked). */
+/** Reads the owner from the file, which may be unreadable (on Windows, while it is locked). */
 function inUse(directory: string, file: string): EmbeddedDatabaseInUseError {
   let [pid, owner]: (string | undefined)[] = [];
   try {
     [pid, owner] = readFileSync(file, 'utf8').split(/\s/, 2);
   } catch {
-    // Its owner is not known.
+    // The owner is unknown.
   }
   const number = Number.parseInt(pid ?? '', 10);
   return new EmbeddedDatabaseInUseError(

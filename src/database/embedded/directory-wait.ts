@@ -6,8 +6,8 @@ const TIMEOUT_MS = 30_000;
 const RETRY_MS = 250;
 
 /**
- * Opens a data directory for a service. At a restart the process before may still be stopping: the new one
- * waits until the directory is free.
+ * Opens a data directory for a service. During a restart the previous process may still be stopping, so this waits
+ * until the directory is unlocked.
  * @throws EmbeddedDatabaseInUseError if it is still in use after 30 s
  */
 export async function openWhenFree<T>(open: () => Promise<T>, log: (message: string) => void): Promise<T> {

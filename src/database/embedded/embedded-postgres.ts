@@ -6,45 +6,45 @@ import { EmbeddedDatabaseClosedError, EmbeddedDatabaseCrashedError, type Owner }
 import { defaultTemplateFile } from './template-file';
 
 export interface EmbeddedPostgresOptions {
-  /** Directory that holds the data; absent: the database lives in memory and ends with `close`. */
+  /** Directory of the data; absent: the database is in memory and lost after `close`. */
   dataDir?: string;
-  /** What opens it, for the message to others that would. */
+  /** The kind of program that opens it, for the error message of other processes. */
   owner?: Owner;
-  /** Told what a start that takes longer is doing. */
+  /** Called with the current step of a slow start. */
   onProgress?: (message: string) => void;
-  /** Told what went wrong without an error to throw. */
+  /** Called with problems for which no error is thrown. */
   onWarning?: (message: string) => void;
-  /** Told when the database has crashed while in use. */
+  /** Called when the database has crashed while in use. */
   onCrash?: (error: EmbeddedDatabaseCrashedError) => void;
-  /** How long a connection may be idle in a transaction while others wait. Default 20 000. */
+  /** Time that a connection may be idle in a transaction while others wait. Default 20 000. */
   idleInTransactionMs?: number;
-  /** After how long without a statement upkeep runs. Default 5 000. */
+  /** Time without a statement after which maintenance runs. Default 5 000. */
   idleMs?: number;
-  /** Where a freshly initialised database is stored for the next first start; null stores none. */
+  /** File in which a freshly initialised database is stored for the next first start; null stores none. */
   templateFile?: string | null;
 }
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 const WATCH_INTERVAL_MS = 1000;
 
-/** How long `close` waits for a statement that runs. */
+/** Time that `close` waits for a running statement. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
 const monotonicMs = () => Number(process.hrtime.bigint() / 1_000_000n);
 
 /**
- * PostgreSQL inside this process: PGlite in a worker thread, reached through `pg`'s own clients.
+ * PostgreSQL inside this process: PGlite in a worker thread, used with `pg`'s own clients.
  *
  *     const embedded = await EmbeddedPostgres.open({ dataDir: './data' });
  *     const pool = new embedded.driver.Pool();
  *
- * Any number of clients may be open; they share one session, in turns.
+ * Any number of clients may be open. They take turns on one shared session.
  *
- * If the thread dies, its clients end in an error. A database on disk is started again by the next client,
- * with everything that was acknowledged; one in memory is lost.
+ * If the thread dies, its clients fail with an error. A database on disk is started again by the next client, with
+ * all acknowledged writes. A database in memory is lost.
  */
 export class EmbeddedPostgres {
-  /** `pg` with clients of this database. After `close` they do not connect. */
+  /** `pg` with clients of this database. After `close` they cannot connect. */
   readonly driver = driverFor(() => new ClientConnection((connection) => this.enter(connection)));
 
   private readonly connections = new Map<number, ClientConnection>();
@@ -63,7 +63,7 @@ export class EmbeddedPostgres {
   ) {}
 
   /**
-   * Opens the database, making it first where there is none.
+   * Opens the database, and creates it if there is none.
    * @throws EmbeddedDatabaseInUseError if another process has the directory open
    * @throws EmbeddedDatabaseStartError if the directory cannot be used or PostgreSQL does not start on it
    */
@@ -81,7 +81,7 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Writes the database as it is now to a file that `templateFile` takes, as soon as no transaction is open.
+   * Writes the current database to a file for `templateFile`, as soon as no transaction is open.
    * @throws Error if the file cannot be written, or the database ends before
    */
   async saveTemplate(file: string): Promise<void> {
@@ -93,15 +93,16 @@ export class EmbeddedPostgres {
     });
   }
 
-  /** Rolls back what is open, writes everything down, frees the directory. May be called more than once. */
+  /** Rolls back open transactions, flushes all writes and unlocks the directory. May be called more than once. */
   close(): Promise<void> {
     this.stopping ??= this.stop();
     return this.stopping;
   }
 
   /**
-   * From now on a statement that runs for too long ends the thread, the only thing that ends it; the database
-   * starts again with all that was acknowledged. One in memory would be lost, so there it runs on.
+   * From now on, a statement that runs too long ends the thread, because nothing else can stop it. The database
+   * then starts again with all acknowledged writes. A database in memory would be lost, so its statements are not
+   * limited.
    */
   limitStatements(timeoutMs = STATEMENT_TIMEOUT_MS): void {
     if (!this.claimed || this.watch || this.stopping) return;
@@ -128,7 +129,7 @@ export class EmbeddedPostgres {
     this.claimed?.lock.release();
   }
 
-  /** The thread, started if there is none and may be one. */
+  /** Returns the thread, and starts it if necessary and possible. */
   private async started(): Promise<DatabaseThread> {
     if (!this.stopping && !this.thread) {
       if (this.lastCrash && !this.claimed) throw this.lastCrash;
@@ -196,7 +197,7 @@ export class EmbeddedPostgres {
     this.connections.get(client)?.terminated('25P03', message, hint);
   }
 
-  /** The thread has ended: nobody may wait for an answer that cannot come. */
+  /** The thread has ended. All callers that wait for an answer get an error. */
   private lose(crash: EmbeddedDatabaseCrashedError): void {
     this.thread = undefined;
     const reason = this.stopping ? new EmbeddedDatabaseClosedError() : crash;

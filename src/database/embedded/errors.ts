@@ -1,4 +1,4 @@
-/** What has a data directory open. */
+/** Kinds of programs that open a data directory. */
 export const OWNERS = ['service', 'command'] as const;
 export type Owner = (typeof OWNERS)[number];
 
@@ -18,7 +18,7 @@ export class EmbeddedDatabaseInUseError extends Error {
   }
 }
 
-/** What PostgreSQL says, and what it means to whoever keeps the directory. */
+/** Messages of PostgreSQL, and their meaning for the operator. */
 const CAUSES: readonly [RegExp, string][] = [
   [/ENOSPC|No space left on device|disk quota exceeded/i, 'the disk is full'],
   [
@@ -27,7 +27,7 @@ const CAUSES: readonly [RegExp, string][] = [
   ],
 ];
 
-/** The cause in words that say what to do about it, where it is known. */
+/** Returns the reason, with an explanation for the operator if there is one. */
 function explained(reason: string, log: readonly string[]): string {
   const known = CAUSES.find(([pattern]) => [reason, ...log].some((line) => pattern.test(line)));
   return known ? `${known[1]} (${reason})` : reason;
@@ -35,7 +35,7 @@ function explained(reason: string, log: readonly string[]): string {
 
 /** The embedded database cannot be started on this directory. */
 export class EmbeddedDatabaseStartError extends Error {
-  /** While it serves, this is a database out of reach like any other. */
+  /** While the service runs, this counts as an unreachable database. */
   readonly code = 'ECONNREFUSED';
 
   constructor(
@@ -48,7 +48,7 @@ export class EmbeddedDatabaseStartError extends Error {
   }
 }
 
-/** The embedded database has died while in use; what was acknowledged is on the disk. */
+/** The embedded database has died while in use. All acknowledged writes are on disk. */
 export class EmbeddedDatabaseCrashedError extends Error {
   readonly code = 'ECONNRESET';
 

@@ -1,6 +1,6 @@
-/** The part of the package that we use; it ships no types. */
+/** Types of the functions that the service uses; the package has none. */
 declare module 'fs-native-extensions' {
-  /** Asks the kernel for an exclusive lock on a file or a range of it; false when another has it. */
+  /** Requests an exclusive kernel lock on a file or a range of it; false if another process holds one. */
   export function tryLock(fd: number, offset?: number, length?: number): boolean;
   export function unlock(fd: number): void;
 }

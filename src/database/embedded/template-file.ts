@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** To be raised when the way of making the template changes. */
+/** Increase it when the creation of the template changes. */
 const REVISION = 2;
 
-/** Beside the installed packages: shared by all checkouts, gone with the packages it belongs to. */
+/** Beside the installed packages: shared by all checkouts, and deleted with the packages it belongs to. */
 export function defaultTemplateFile(): string {
   const require = createRequire(__filename);
   const packageDirectory = dirname(dirname(require.resolve('@electric-sql/pglite')));

@@ -5,9 +5,7 @@ import { insertReferenceColors } from './baseline/reference-colors';
 import { CREATE_SEARCH_WORDS, DROP_SEARCH_WORDS } from './baseline/search-words';
 import { TABLES } from './baseline/tables';
 
-/**
- * The first schema, with the library of named colours. Once it is released, only later migrations change it.
- */
+/** The first schema, with the library of named colours. After its release, only later migrations change it. */
 export class Baseline1767225600001 implements MigrationInterface {
   name = 'Baseline1767225600001';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The substances that raw materials consist of. */
+/** The substances of raw materials. */
 export class IngredientSubstances1795812571974 implements MigrationInterface {
   name = 'IngredientSubstances1795812571974';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The indexes that lead from a name to ingredients, under keys of its letters. */
+/** Indexes that find ingredients by the keys of a name's letters. */
 const KEY_INDEXES = ['ix_ingredients_inci_name_keys', 'ix_ingredients_chinese_name_keys'];
 
 /** Names of ingredients beside their INCI and Chinese name: CAS and EC numbers, synonyms, trade names. */
@@ -21,7 +21,7 @@ export class IngredientNames1795820000001 implements MigrationInterface {
         CONSTRAINT ck_ingredient_names_kind CHECK (kind IN ('cas', 'ec', 'synonym', 'trade-name'))
       )`);
     await runner.query('CREATE INDEX ix_ingredient_names_key ON ingredient_names (key)');
-    // Every look-up reads the pending list: 4 MB by default, which takes many times the look-up itself.
+    // Every look-up reads the pending list. At its default size of 4 MB, that takes most of the time.
     for (const index of KEY_INDEXES) {
       await runner.query(`ALTER INDEX ${index} SET (gin_pending_list_limit = 64)`);
       await runner.query(`SELECT gin_clean_pending_list('${index}')`);

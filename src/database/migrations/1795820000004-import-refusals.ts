@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rows that imports have refused, to be fetched as a file for some time. */
+/** Rows that imports have refused. Users can download them as a file for some time. */
 export class ImportRefusals1795820000004 implements MigrationInterface {
   name = 'ImportRefusals1795820000004';
 

@@ -6,7 +6,7 @@ import { Limits1795820000000 } from './1795820000000-limits';
 import { IngredientNames1795820000001 } from './1795820000001-ingredient-names';
 import { ColourListAndTrash1795820000002 } from './1795820000002-colour-list-and-trash';
 
-/** The service's migrations, in the order in which they run. Add a new one at the end. */
+/** The service's migrations, in the order in which they run. Add new ones at the end. */
 export const coreMigrations: (new () => MigrationInterface)[] = [
   Baseline1767225600001,
   IngredientSubstances1795812571974,

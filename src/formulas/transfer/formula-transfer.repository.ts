@@ -11,14 +11,14 @@ import {
   REVISE_FORMULAS,
 } from './formula-transfer.sql';
 
-/** Where a page of versions ended. */
+/** Position of the last version of a page. */
 export interface VersionCursor {
   readonly id: string;
   readonly createdAt: string;
   readonly versionNumber: number;
 }
 
-/** A version of a formula: both as JSON texts, the formula without its `versions`. */
+/** A version of a formula. Both are JSON texts; the formula has no `versions`. */
 export interface ExportedVersion extends VersionCursor {
   readonly formula: string;
   readonly version: string;
@@ -35,25 +35,25 @@ const BEGINNING: VersionCursor = {
   versionNumber: 0,
 };
 
-/** A version to be written. A new formula has no id, and a revision no name. */
+/** A version to write. A new formula has no id, and a revision no name. */
 export interface WrittenVersion {
   readonly id?: string;
   readonly name?: string;
   readonly description?: string | null;
   readonly projectId?: string | null;
-  /** Why the version was made. */
+  /** Reason for the version. */
   readonly reason?: string | null;
   readonly phases: readonly PhaseDto[];
 }
 
 interface StoredVersion {
-  /** In the list of what was written, counted from 0. */
+  /** Index in the list of written versions, from 0. */
   readonly position: number;
   readonly id: string;
   readonly versionNumber: number;
 }
 
-/** Statements on many formulas at once. */
+/** Statements for many formulas at once. */
 @Injectable()
 export class FormulaTransferRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -83,7 +83,7 @@ export class FormulaTransferRepository {
     );
   }
 
-  /** By formula, the user who created it; without those that do not exist. */
+  /** Returns the creators of these formulas, by formula id, without formulas that do not exist. */
   async owners(filter: RowFilter, ids: readonly string[]): Promise<Map<string, string>> {
     const readable = filter.for('formula', 'f', 2);
     const found = await this.database.query<{ id: string; createdBy: string }>(
@@ -93,7 +93,7 @@ export class FormulaTransferRepository {
     return new Map(found.map(({ id, createdBy }) => [id, createdBy]));
   }
 
-  /** Formulas of a user that have one of these names. */
+  /** Returns the formulas of a user that have one of these names. */
   ownNamed(filter: RowFilter, createdBy: string, names: readonly string[]) {
     const readable = filter.for('formula', 'f', 3);
     return this.database.query<{ id: string; name: string }>(
@@ -102,7 +102,7 @@ export class FormulaTransferRepository {
     );
   }
 
-  /** @throws ConstraintViolation where an ingredient or a project does not exist */
+  /** @throws ConstraintViolation if an ingredient or a project does not exist */
   create(createdBy: string, versions: readonly WrittenVersion[]): Promise<StoredVersion[]> {
     return this.database.query<StoredVersion>(
       { name: 'formulas.create-many', text: CREATE_FORMULAS },
@@ -110,7 +110,7 @@ export class FormulaTransferRepository {
     );
   }
 
-  /** @throws ConstraintViolation where an ingredient does not exist */
+  /** @throws ConstraintViolation if an ingredient does not exist */
   revise(createdBy: string, versions: readonly WrittenVersion[]): Promise<StoredVersion[]> {
     return this.database.query<StoredVersion>(
       { name: 'formulas.revise-many', text: REVISE_FORMULAS },

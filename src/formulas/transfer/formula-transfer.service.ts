@@ -21,22 +21,22 @@ import {
 export { EXPORTED_VERSIONS, type ExportedVersions } from './formula-transfer.sql';
 export type { ExportedVersion, VersionsQuery };
 
-/** Versions of a page: each may have a thousand lines. */
+/** Number of versions per page. Each may have a thousand lines. */
 const PAGE_VERSIONS = 25;
 
 /**
- * Versions of one statement, which PostgreSQL plans for few lines: it compares each line with each version. 250 at a
- * time take twice as long.
+ * Number of versions per statement. PostgreSQL plans the statement for few lines and compares each
+ * line with each version: 250 at a time take twice as long.
  */
 const WRITTEN_TOGETHER = 25;
 
-/** A formula as the contract answers it, with the versions of an export. */
+/** A formula in the contract's format, with the versions of an export. */
 export type ExportedFormula = FormulaDto;
 
 export type NewFormula = WrittenVersion & { readonly name: string };
 export type NewVersion = WrittenVersion & { readonly id: string };
 
-/** Formulas in great numbers, for files. */
+/** Reads and writes many formulas, for files. */
 @Injectable()
 export class FormulaTransferService {
   constructor(
@@ -48,8 +48,8 @@ export class FormulaTransferService {
   ) {}
 
   /**
-   * Versions of all formulas that the reader may see, the formulas in the order of their creation. A page is as of
-   * one moment. A formula that exists all the while is read exactly once.
+   * Yields versions of all formulas that the user can read, in the order of the formulas' creation. A
+   * page is one snapshot. A formula that exists during the entire export is read exactly once.
    */
   async *versions(reader: Reader, query: VersionsQuery): AsyncGenerator<readonly ExportedVersion[]> {
     const filter = await this.rowFilters.of(reader);
@@ -62,7 +62,7 @@ export class FormulaTransferService {
     }
   }
 
-  /** Of these formulas those that the user may see, each with whether the user may change it. */
+  /** Returns the formulas that the user can read, each with true if the user may change it. */
   async changeable(user: CurrentUser, ids: readonly string[]): Promise<Map<string, boolean>> {
     const filter = await this.rowFilters.of(user);
     const found = new Map<string, boolean>();
@@ -72,13 +72,13 @@ export class FormulaTransferService {
     return found;
   }
 
-  /** Why these phases are no complete formula; undefined where they are one. */
+  /** Returns the reason why these phases are not a complete formula, or undefined if they are. */
   faultOf(phases: readonly PhaseDto[]): string | undefined {
     const fault = percentageSumFault(phases);
     return fault && wordsOfRequest(fault.message);
   }
 
-  /** What validators find wrong with a new formula, or with a version of one that is stored or new. */
+  /** Returns the objection of a validator to a new formula, or to a version of a stored or new one. */
   async objection(
     event: 'formula.created' | 'formula.revised',
     { id, reason, ...input }: WrittenVersion,
@@ -88,15 +88,15 @@ export class FormulaTransferService {
     return this.validators.objection(event, asked, id);
   }
 
-  /** The user's own formulas that have one of these names. */
+  /** Returns the user's own formulas that have one of these names. */
   async ownNamed(user: CurrentUser, names: readonly string[]): Promise<{ id: string; name: string }[]> {
     return this.formulas.ownNamed(await this.rowFilters.of(user), user.id, names);
   }
 
   /**
-   * Creates formulas. Call it within a transaction, with references that the user may read.
+   * Creates formulas. Call it within a transaction, with references that the user can read.
    * @returns their ids in the same order
-   * @throws InvalidInputError when a sum is out of bounds or a validator objects, ForbiddenError
+   * @throws InvalidInputError if a sum is out of bounds or a validator objects, ForbiddenError
    */
   async createAll(user: CurrentUser, formulas: readonly NewFormula[]): Promise<string[]> {
     await requireAllowed(this.policy.canCreate(user, 'formula'));
@@ -120,9 +120,9 @@ export class FormulaTransferService {
   }
 
   /**
-   * Adds a version to each of different formulas, which the user may change. Call it within a transaction, with
-   * ingredients that the user may read.
-   * @throws InvalidInputError as `createAll`
+   * Adds a version to each of several different formulas, which the user may change. Call it within a
+   * transaction, with ingredients that the user can read.
+   * @throws InvalidInputError as for `createAll`
    */
   async reviseAll(user: CurrentUser, versions: readonly NewVersion[]): Promise<void> {
     for (const { id, reason, phases } of versions) {
@@ -138,7 +138,7 @@ export class FormulaTransferService {
     }
   }
 
-  /** A reference that was deleted after it was looked up: the client repeats the request. */
+  /** If a reference was deleted after it was looked up, throws an error that makes the client repeat the request. */
   private async write<T>(statement: () => Promise<T>): Promise<T> {
     try {
       return await statement();

@@ -1,7 +1,7 @@
 import type { RowCondition } from '../../access/row-filter';
 import { metadata, STORED_PHASES, versionColumns } from '../formula.sql';
 
-/** Which versions of each formula an export has. */
+/** The versions of each formula that an export contains. */
 export const EXPORTED_VERSIONS = ['current', 'all'] as const;
 export type ExportedVersions = (typeof EXPORTED_VERSIONS)[number];
 
@@ -11,12 +11,12 @@ const CONDITIONS: Readonly<Record<ExportedVersions, string>> = {
 };
 
 /**
- * Versions of formulas behind one of them, by the time of the formula's creation, which never changes. A page is
- * counted in versions, because a formula can have any number of them. The condition of the current versions uses $3
- * for the sake of equal parameters alone.
+ * Returns the versions after a given one, ordered by the creation time of the formula, which never
+ * changes. A page counts versions, because a formula can have any number of them. The condition of
+ * the current versions uses $3 only so that both statements have the same parameters.
  *
- * $1 to $3 where the page before ended; $4 the project, null for all; $5 most versions; from $6 on what the
- * conditions need.
+ * $1 to $3 the end of the previous page; $4 the project, null for all; $5 maximum number of versions;
+ * $6 and later: the parameters of the conditions.
  */
 export const pageOfVersions = (
   versions: ExportedVersions,
@@ -40,8 +40,8 @@ export const pageOfVersions = (
   ORDER BY f.created_at, f.id, v.version_number LIMIT $5`;
 
 /**
- * Writes many versions at once: of `formula`, rows just inserted or updated, that has each one's `position` in the
- * lists of the parameters. $1 the user; the lists are JSON: $2 formulas, $3 phases, $4 lines.
+ * Writes many versions at once. `formula` are the rows just inserted or updated, each with its `position`
+ * in the lists of the parameters. $1 the user; the lists are JSON: $2 formulas, $3 phases, $4 lines.
  */
 const writeVersions = (formula: string): string => `
   WITH sent_formula AS MATERIALIZED (
@@ -117,17 +117,17 @@ export const CREATE_FORMULAS = writeVersions(`
   FROM sent_formula ORDER BY sent_formula.position
   RETURNING id, current_version, updated_at`);
 
-/** Adds a version to each of the formulas, which are not twice among them. */
+/** Adds a version to each of the formulas, which must be different. */
 export const REVISE_FORMULAS = writeVersions(`
   UPDATE formulas SET current_version = formulas.current_version + 1, updated_at = clock_timestamp()
   FROM sent_formula WHERE formulas.id = sent_formula.id
   RETURNING formulas.id, formulas.current_version, formulas.updated_at`);
 
-/** $1 the formulas; from $2 on what the condition needs. */
+/** $1 the formulas; $2 and later: the parameters of the condition. */
 export const ownersOf = (readable: RowCondition): string => `
   SELECT f.id, f.created_by AS "createdBy" FROM formulas f WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql}`;
 
-/** $1 a name of formulas each, $2 their creator; from $3 on what the condition needs. */
+/** $1 names of formulas, $2 their creator; $3 and later: the parameters of the condition. */
 export const ownNamed = (readable: RowCondition): string => `
   SELECT f.id, f.name FROM formulas f
   WHERE f.name = ANY ($1::text[]) AND f.created_by = $2 AND ${readable.sql} ORDER BY f.name, f.created_at, f.id`;

@@ -2,7 +2,7 @@ import { TableError } from '../reading/table';
 import type { ImportColumn } from './file-column';
 import { plainName } from './names';
 
-/** The user's word for one column: which field it fills, or that it is to be left out. */
+/** The user's choice for one column: the field that it fills, or none. */
 export interface ColumnChoice {
   column: string;
   /** Empty: the column is ignored. */
@@ -17,13 +17,13 @@ export class ColumnChoiceError extends Error {
 interface Columns {
   /** Columns of the file that fill no field. */
   ignored: string[];
-  /** Which column fills each field. */
+  /** The index of the column that fills each field. */
   index: ReadonlyMap<string, number>;
 }
 
 /**
- * Reads `column=field`, as `--map` takes it; `column=` leaves a column out.
- * @throws ColumnChoiceError when there is no `=` or no column
+ * Reads `column=field`, as `--map` takes it; `column=` ignores a column.
+ * @throws ColumnChoiceError if there is no `=` or no column
  */
 export function parseColumnChoice(text: string): ColumnChoice {
   const at = text.lastIndexOf('=');
@@ -33,10 +33,9 @@ export function parseColumnChoice(text: string): ColumnChoice {
 }
 
 /**
- * Which column fills which field: the user's choices first, then columns named like a field or one of its
- * aliases.
+ * Assigns columns to fields: first by the user's choices, then by names that are those of a field or its aliases.
  * @throws ColumnChoiceError for a field that does not exist
- * @throws TableError when a chosen or required column is missing, or two columns mean the same field
+ * @throws TableError if a chosen or required column is missing, or two columns mean the same field
  */
 export function mapColumns(
   header: readonly string[],
@@ -97,8 +96,8 @@ export function mapColumns(
 }
 
 /**
- * The cells of a row that are names of columns, chosen ones included: none where the row has not all that are
- * required, and so is no header.
+ * Returns the cells of a row that are names of columns, including chosen ones. Returns none if a required column is
+ * missing, because the row is then not the header.
  */
 export function knownNames(
   cells: readonly string[],
@@ -115,7 +114,7 @@ export function knownNames(
   return specs.every(({ field, required }) => !required || fields.has(plainName(field))) ? known : [];
 }
 
-/** They are compared with each cell of many rows. */
+/** Cached, because they are compared with every cell of many rows. */
 const PLAIN_NAMES = new WeakMap<ImportColumn, ReadonlySet<string>>();
 
 function plainNamesOf(spec: ImportColumn): ReadonlySet<string> {

@@ -1,44 +1,44 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf } from '../../common/validation/field-metadata';
 
-/** How columns of a file are told and read, beside their names. */
+/** How columns of a file are recognised and read, beside their names. */
 interface ColumnReading {
-  /** Further names of the column, as a pattern of what `plainName` makes of a name. */
+  /** Further names of the column, as a pattern for the result of `plainName`. */
   pattern?: RegExp;
   /**
-   * Names that a column of this field could have, as such a pattern. One that is not understood is an error,
-   * so that what it holds is not lost.
+   * Names that are probably a column of this field, as such a pattern. An unmapped column with such a name is an
+   * error, so that its data is not lost.
    */
   looksLike?: RegExp;
   /**
-   * What the cells hold. A date is refused as a `name`, which it became by mistake. Whether a comma in a
-   * `number` is a decimal comma, the whole column decides; a `price` may have a sign of its currency, and a
-   * `percent` its sign; `json` is a text of JSON.
+   * The type of the cells. A date in a `name` is refused, because a spreadsheet has converted the name. All cells
+   * of a `number` column decide if a comma is a decimal comma. A `price` may contain the sign of a currency, a
+   * `percent` its sign; `json` is JSON text.
    */
   holds?: 'name' | 'number' | 'price' | 'percent' | 'json';
-  /** A row with nothing but such a text in a cell is a heading: what this field is for the rows below it. */
+  /** A row whose only cell matches is a heading. It sets this field for the rows below it. */
   heading?: RegExp;
 }
 
 /** A column that a file may have. */
 export interface ImportColumn extends ColumnReading {
   field: string;
-  /** Other names a column of this field goes by; case, spaces and punctuation do not matter. */
+  /** Other names of the column; case, spaces and punctuation do not matter. */
   aliases: readonly string[];
   required?: boolean;
-  /** It only helps to read the others: of several such columns the first counts, and reports call it ignored. */
+  /** The column only helps to read others. Of several such columns the first counts; reports list it as ignored. */
   isHint?: boolean;
 }
 
-/** What a cell says, or what is wrong with it. */
+/** The value of a cell, or its fault. */
 export type CellReading = { value: unknown } | { fault: string };
 
 interface FileColumnOptions extends ColumnReading {
   /** Names of the column beside the field's own. */
   aliases?: readonly string[];
-  /** False: white space around the cell's text belongs to it. */
+  /** False: white space around the cell's text is preserved. */
   trim?: boolean;
-  /** Reads a cell that is not blank, where the kind of the field does not say how. */
+  /** Reads a cell that is not blank, if the type of the field does not determine it. */
   read?: (text: string) => CellReading;
 }
 
@@ -48,7 +48,7 @@ export interface FileColumnMetadata extends FileColumnOptions {
 
 const COLUMNS = Symbol('file columns');
 
-/** The field is a column of the resource's files: it can be imported and exported. */
+/** Marks the field as a column of the resource's files: it can be imported and exported. */
 export function FileColumn(options: FileColumnOptions = {}): PropertyDecorator {
   return ({ constructor }, key) => {
     const columns = [...fileColumns(constructor as Type<object>), { ...options, field: String(key) }];
@@ -56,11 +56,11 @@ export function FileColumn(options: FileColumnOptions = {}): PropertyDecorator {
   };
 }
 
-/** Columns of a resource's files in the order of its fields. */
+/** Returns the columns of a resource's files in the order of its fields. */
 export const fileColumns = (fields: Type<object>): readonly FileColumnMetadata[] =>
   (Reflect.getMetadata(COLUMNS, fields) as readonly FileColumnMetadata[] | undefined) ?? [];
 
-/** @param required the fields without which a file is of no use */
+/** @param required the fields that a file must have */
 export const importColumns = (fields: Type<object>, required: readonly string[]): ImportColumn[] =>
   fileColumns(fields).map(({ field, aliases = [], pattern, looksLike, holds, read }) => ({
     field,

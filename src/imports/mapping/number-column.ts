@@ -1,14 +1,14 @@
-/** A cell as plain decimal notation, or why it cannot be said what number it is. */
+/** A cell in plain decimal notation, or the reason why its number is ambiguous. */
 export type NumberCell = { text: string } | { fault: string };
 
 interface NumberColumnOptions {
-  /** Cells may have a sign of their currency. */
+  /** Cells may have the sign of a currency. */
   isPrice: boolean;
-  /** The column's name, which may have one too. */
+  /** The column's name, which may contain a currency too. */
   name: string;
-  /** Signs that numbers of a spreadsheet are shown with. */
+  /** Signs that a spreadsheet shows with the numbers. */
   signs?: readonly string[];
-  /** Of a CSV file. With a semicolon, decimal commas are likely. */
+  /** Separator of a CSV file. With a semicolon, decimal commas are likely. */
   separator?: string;
 }
 
@@ -23,17 +23,17 @@ const WITH_COMMA = new RegExp(`${SIGNED_NUMBER}(?:\\d+|[1-9]\\d{0,2}(?:\\.\\d{3}
 /** `1 234,5` and `1'234.50`. */
 const GROUPED = /^([+-]?[1-9]\d{0,2})((?:[ '’]\d{3})+)(?![\d '’])/;
 
-/** Where nobody writes decimal commas. */
+/** Currencies whose countries do not use decimal commas. */
 const WITHOUT_DECIMAL_COMMA = ['CNY', 'JPY', 'KRW', 'TWD', 'HKD'];
-/** What a price may say it is per: `180元/kg`. */
+/** The unit of a price: `180元/kg`. */
 const PER = /\s*\/\s*(\d*\s*[\p{L}]+)$/u;
 /** `12.-` and `12,--`. */
 const NO_CENTS = /(?<=\d)[.,][-–—]{1,2}(?!\d)/;
-/** A number's own unit: `5,5 %`. */
+/** The unit of a number: `5,5 %`. */
 const UNIT = /\s*(%|g|克)$/i;
 
 const CURRENCIES: readonly (readonly [string, string])[] = [
-  // The sign of the yuan and of the yen.
+  // The sign of both the yuan and the yen.
   ['¥', '¥'],
   ['CNY', 'rmb|cny|人民币|元|圆'],
   ['USD', 'us\\$|usd|美元|\\$'],
@@ -47,9 +47,9 @@ const CURRENCIES: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Reads the cells of a column of numbers. Whether commas or points are decimal marks, all cells together
- * decide: without a comma they are points.
- * @param cells texts of all rows; those that are numbers of a spreadsheet take no part
+ * Returns a reader for the cells of a column of numbers. All cells together decide if commas or points are decimal
+ * marks; without a comma, points are.
+ * @param cells texts of all rows, without numbers of a spreadsheet
  * @returns reads a text, or a number of a spreadsheet with the sign that it is shown with
  */
 export function numberColumn(
@@ -61,7 +61,7 @@ export function numberColumn(
   const texts = cells.map((cell) => parse(cell).number).filter((text) => /[.,]/.test(text));
   const points = texts.some((text) => pointValue(text) !== undefined && commaValue(text) === undefined);
   const commas = texts.some((text) => commaValue(text) !== undefined && pointValue(text) === undefined);
-  // "1.250" is no decision either, unless commas are between the cells and so hardly within them.
+  // "1.250" does not decide it either, unless commas separate the cells and so hardly occur within them.
   const isOpen = texts.some((text) => text.includes(',')) || (isPrice && separator !== ',');
 
   const named = [
@@ -81,7 +81,7 @@ export function numberColumn(
     const { number, ...found } = parse(cell);
     const currency = known(found.currency);
     const [point, comma] = [pointValue(number), commaValue(number)];
-    // It is no number: whoever reads the row says so, of the cell as it is.
+    // Not a number. The reader of the row reports the cell as it is.
     if (point === undefined && comma === undefined) return { text: cell };
     if (currency !== undefined && currencies.size > 1) return otherCurrency(cell, currency);
     if (!/[.,]/.test(number) || !isOpen) return { text: point ?? cell };
@@ -90,7 +90,7 @@ export function numberColumn(
         ? { text: point }
         : { fault: `"${cell}" could have a decimal comma: the column has numbers with comma and with point` };
     }
-    // Colours have no thousands: where the column has a decimal comma, "1.250" is another row's slip.
+    // Colour values have no thousands: if the column uses decimal commas, "1.250" is a mistake in this row.
     if (!isPrice && (points || commas) && number.includes(points ? ',' : '.')) {
       return { fault: `"${cell}" has another decimal mark than the other cells of its column` };
     }
@@ -107,12 +107,12 @@ export function numberColumn(
     }
     const found = read(cell);
     const { unit } = parse(cell);
-    // What is no number stays as it is, and has its unit already.
+    // A cell that is not a number is returned unchanged, with its unit.
     return 'text' in found && found.text !== cell && unit ? { text: found.text + unit } : found;
   };
 }
 
-/** Full-width characters, minus signs, blanks of all kinds and what nobody sees, as plain ones. */
+/** Replaces full-width characters, minus signs and blanks of all kinds, and removes invisible characters. */
 const tidy = (cell: string): string => (/^[\d.,]*$/.test(cell) ? cell : tidied(cell));
 
 const tidied = (cell: string): string =>
@@ -129,7 +129,7 @@ const tidied = (cell: string): string =>
 interface Parsed {
   number: string;
   currency?: string;
-  /** Behind the number. */
+  /** The text after the number. */
   unit?: string;
 }
 
@@ -158,12 +158,12 @@ function withoutCurrency(text: string): Parsed {
 const currencyIn = (name: string): string | undefined =>
   CURRENCIES.find(([, signs]) => new RegExp(`(?<![a-z])(?:${signs})(?![a-z])`, 'i').test(tidy(name)))?.[0];
 
-/** Plain decimal notation, where the text is a number with a decimal point. */
+/** Returns plain decimal notation, if the text is a number with a decimal point. */
 function pointValue(text: string): string | undefined {
   return /\d/.test(text) && WITH_POINT.test(text) ? text.replace(/,/g, '') : undefined;
 }
 
-/** The same with a decimal comma. */
+/** Returns plain decimal notation, if the text is a number with a decimal comma. */
 function commaValue(text: string): string | undefined {
   return /\d/.test(text) && WITH_COMMA.test(text) ? text.replace(/\./g, '').replace(',', '.') : undefined;
 }

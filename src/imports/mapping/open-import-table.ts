@@ -3,7 +3,7 @@ import { type Table, TABLE_LIMITS, type TableLimits } from '../reading/table';
 import { type ColumnChoice, knownNames } from './column-mapping';
 import type { ImportColumn } from './file-column';
 
-/** How the table in a file is found. Plain data, which a thread can be given. */
+/** How the table in a file is found. Plain data, so that it can be sent to a worker thread. */
 export interface ImportTableOptions {
   readonly columns: readonly ImportColumn[];
   readonly choices: readonly ColumnChoice[];
@@ -13,13 +13,13 @@ export interface ImportTableOptions {
   /** Most rows below the header. */
   readonly maxRows?: number;
   readonly limits?: TableLimits;
-  /** Where records of a JSON file have the values of the columns. */
+  /** Paths of the columns' values in records of a JSON file. */
   readonly jsonPaths?: Readonly<Record<string, string>>;
 }
 
 /**
- * Opens a CSV or XLSX file whose header has names of the columns, or a JSON file of such records.
- * @throws TableError when it cannot be read as a table within the limits
+ * Opens a CSV or XLSX file whose header contains names of the columns, or a JSON file of such records.
+ * @throws TableError if it cannot be read as a table within the limits
  */
 export function openImportTable(
   content: Buffer,

@@ -4,20 +4,20 @@ import { type FieldKind, type FieldMetadata, fieldsOf } from '../../common/valid
 import { isVisible } from '../../common/validation/fields';
 import { type CellReading, fileColumns } from './file-column';
 
-/** A row's text for a field, undefined when the file has no such column. */
+/** Returns a row's text for a field; undefined if the file has no such column. */
 export type Cell = (field: string) => string | undefined;
 
 export interface FieldsReading {
-  /** By field; undefined says nothing about the field, and so does an empty cell. */
+  /** Values by field; undefined leaves the field unchanged, as an empty cell does. */
   values: Record<string, unknown>;
-  /** `field: what is wrong with it`; none for a good row. */
+  /** Faults as `field: message`; empty for a valid row. */
   reasons: string[];
 }
 
 /**
  * Reads a row by the resource's class of fields.
- * @param key the fields that say which record a row is: the first must not be empty; the others are null
- *   where their cell is empty, and absent where the file has no such column
+ * @param key the fields that identify the record of a row. The first must not be empty. The others are null if
+ *   their cell is empty, and absent if the file has no such column.
  */
 export function readFields(fields: Type<object>, key: readonly string[], cell: Cell): FieldsReading {
   const values: Record<string, unknown> = {};
@@ -37,7 +37,7 @@ export function readFields(fields: Type<object>, key: readonly string[], cell: C
 
 type Read = (text: string) => CellReading;
 
-/** A cell in which nobody sees anything is empty: it must not replace a name that is stored. */
+/** A cell without visible characters is empty: it must not replace a stored name. */
 function readCell(raw: string | undefined, trim: boolean, read: Read): CellReading {
   return raw === undefined || !isVisible(raw) ? { value: undefined } : read(trim ? raw.trim() : raw);
 }
@@ -62,7 +62,7 @@ function reader(field: FieldMetadata | undefined): Read {
 
 function readText(text: string, max: number): CellReading {
   if (text.includes('\u0000')) return { fault: 'contains a NUL character' };
-  // Characters as a reader counts them: code points, not UTF-16 units.
+  // Counts code points, as a reader does, not UTF-16 units.
   if (text.length > max && Array.from(text).length > max)
     return { fault: `is longer than ${max} characters` };
   return { value: text };
@@ -70,7 +70,7 @@ function readText(text: string, max: number): CellReading {
 
 type NumberKind = Extract<FieldKind, { type: 'number' | 'integer' }>;
 
-/** @param example shows how numbers are written */
+/** @param example a number for the message */
 function readNumber(text: string, { type, min, moreThan, max }: NumberKind, example: unknown): CellReading {
   const number = readDecimal(text);
   if (number === undefined || !Number.isFinite(number)) {

@@ -16,21 +16,21 @@ export interface ReadOptions {
   sheet?: string;
   headerRow?: number;
   maxRows?: number;
-  /** A row with nothing but such a text is no record. */
+  /** A row whose only cell matches is not a record. */
   noteRows?: RegExp;
   limits?: TableLimits;
   jsonPaths?: Readonly<Record<string, string>>;
-  /** How the table in the content is opened. */
+  /** Opens the table in the content. */
   open?: (content: Buffer, options: ImportTableOptions) => Promise<Table>;
 }
 
-/** Rows that are read before other work has its turn. */
+/** Rows that are read before other work gets its turn. */
 const ROWS_IN_TURN = 100;
 
 interface RowsRead {
   rows: number;
   refused: RefusedRow[];
-  /** What the report is to say of the file. */
+  /** Notes on the file for the report. */
   notes: string[];
   /** Cells of the rows above the header. */
   above: string[][];
@@ -38,15 +38,15 @@ interface RowsRead {
   ignored: string[];
   /** Names of all columns. */
   header: readonly string[];
-  /** The cells of rows by their lines, as the file has them. */
+  /** The cells of rows by line, as in the file. */
   cells: ReadonlyMap<number, readonly string[]>;
 }
 
 /**
- * Reads the rows of a CSV or XLSX file one by one.
- * @param take gets the row's line, its cells by field (undefined: the file has no such column) and the names
- *   of their columns; answers with the reasons for which the row is refused, none when it is taken
- * @throws TableError when the file cannot be read, ColumnChoiceError for a choice that makes no sense
+ * Reads the rows of a CSV or XLSX file one after another.
+ * @param take receives the row's line, its cells by field (undefined: the file has no such column) and the names of
+ *   their columns; returns the reasons for which the row is refused, none if it is accepted
+ * @throws TableError if the file cannot be read, ColumnChoiceError for an invalid choice
  */
 export async function readRows(
   content: Buffer,
@@ -87,14 +87,14 @@ export async function readRows(
   return { rows: rows.length, refused, notes, above: table.above, ignored, header, cells };
 }
 
-/** A reason begins with the field that it is about, if it is about one. */
+/** A reason begins with the name of its field, if it has one. */
 function cellFaultOf(reason: string, columns: readonly ImportColumn[], nameOf: Cell, cell: Cell): CellFault {
   const [start, field = ''] = /^([^:]+): /.exec(reason) ?? [];
   if (start === undefined || !columns.some((column) => column.field === field)) return { reason };
   return { column: nameOf(field) ?? field, value: cell(field), reason: reason.slice(start.length) };
 }
 
-/** Gives a row's cells by field, and what is wrong with those that hold nothing to read. */
+/** Returns a function that reads a row's cells by field, and the faults of unreadable cells. */
 function cellReader(
   columns: readonly ImportColumn[],
   index: ReadonlyMap<string, number>,
@@ -123,7 +123,7 @@ function cellReader(
       const merged = row.merged?.get(column);
       const text = merged?.text ?? textAt(row, column);
       const kind = row.kinds?.[column];
-      // A supplier or phase of several rows is that of each; an amount of several rows is nobody knows whose.
+      // A merged supplier or phase applies to each of its rows. A merged amount cannot be divided between them.
       const fault =
         merged && isSplit
           ? `is merged with ${merged.into}: give each row a cell of its own`
@@ -144,9 +144,8 @@ function cellReader(
 }
 
 /**
- * Columns without a name whose cells are filled: a number of each row, as some programs write first, is of no
- * interest.
- * @throws TableError for any other: nobody knows what is lost with it
+ * Reports columns without a name that have values. A column that only numbers the rows is ignored.
+ * @throws TableError for any other such column, because its data would be lost
  */
 function unnamedColumns(header: readonly string[], rows: readonly TableRow[]): string[] {
   return header.flatMap((name, column) => {

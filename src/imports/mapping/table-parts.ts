@@ -4,11 +4,11 @@ import { type ColumnChoice, knownNames } from './column-mapping';
 import type { ImportColumn } from './file-column';
 import { plainName } from './names';
 
-/** A cell that has nothing but a unit: `(%)`, `€/kg`, `g`. */
+/** A cell that contains only a unit: `(%)`, `€/kg`, `g`. */
 const UNIT_CELL =
   /^(?:(?:wt|mm|ww|gew)?%(?:wt|ww|mm)?|(?:rmb|cny|元|[¥€$£]|eur|usd|gbp|chf)?(?:100|1000)?(?:kg|g|mg|l|ml|公斤|千克|克|升|毫升)|rmb|cny|元|[¥€$£]|eur|usd|gbp|chf)$/;
 
-/** The header with the units of the row below it, where that row has nothing else. */
+/** Returns the header joined with the units in the row below it, if that row contains nothing else. */
 export function unitsBelow(header: readonly string[], row: TableRow | undefined): string[] | undefined {
   const filled = row?.cells.filter((cell) => cell.trim() !== '') ?? [];
   if (!row || filled.length === 0 || !filled.every((cell) => UNIT_CELL.test(plainName(cell))))
@@ -18,24 +18,24 @@ export function unitsBelow(header: readonly string[], row: TableRow | undefined)
 
 interface PartsOptions {
   columns: readonly ImportColumn[];
-  /** Which column fills each field. */
+  /** The index of the column that fills each field. */
   index: ReadonlyMap<string, number>;
   choices: readonly ColumnChoice[];
   noteRows?: RegExp;
-  /** The user has not said which row is the header. */
+  /** True if the user has not chosen the header row. */
   isFirst: boolean;
 }
 
 interface TableParts {
   rows: TableRow[];
-  /** What headings above a row say of its fields. */
+  /** Values of fields that headings above a row set. */
   headings: ReadonlyMap<TableRow, ReadonlyMap<string, string>>;
   notes: string[];
 }
 
 /**
- * The rows that are records: without notes, headings and headers that are repeated.
- * @throws TableError where another table begins below the first and the user has not said which one is meant
+ * Returns the rows that are records, without notes, headings and repeated headers.
+ * @throws TableError if another table begins below the first and the user has not chosen one
  */
 export function tableParts(
   all: readonly TableRow[],
@@ -52,7 +52,7 @@ export function tableParts(
   let rest: string[] = [];
   for (const row of all) {
     const found = isHeader(row);
-    // A list may have its header on each page. Rows of a formula belong together: the same header begins another.
+    // A list may repeat its header on each page. In a formula's rows the same header begins another formula.
     const isPage = found === 'same' && noteRows !== undefined && columns.some(({ required }) => required);
     if (found && !isPage) {
       if (isFirst) throw new TableError(secondTable(row.line));
@@ -97,13 +97,13 @@ const secondTable = (line: number): string =>
   `Row ${line} is the header of another table: import the tables one by one, and say with --header-row which ` +
   `row is the header (--header-row ${line} for this one).`;
 
-/** Whether a row has names of columns, and whether they are those of the header. */
+/** Tests if a row contains names of columns, and if they are those of the header. */
 function headerTest(
   header: readonly string[],
   { columns, index, choices }: PartsOptions,
 ): (row: TableRow) => 'same' | 'other' | undefined {
   const used = [...index.values()];
-  // Comparing every cell with all names takes long: few rows have a cell that is exactly one of them.
+  // Comparing every cell with all names is slow, so rows are first filtered by cells that are exactly a name.
   const exact = new Set(
     [
       ...used.map((column) => header[column]!),

@@ -17,14 +17,14 @@ import { decodeText } from './text-encoding';
 
 const SLICE_CHARACTERS = 64 * 1024;
 
-/** The line by which a file tells Excel its separator. */
+/** The line that tells Excel the separator of a file. */
 const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(?:\r\n|\r|\n|$)/i;
 const SEPARATORS = [',', ';', '\t', '|'];
 
 /**
- * A CSV file's content as a table: comma, semicolon, tab or bar between the cells, quotes as in RFC 4180. Its
- * header is the first row that has the names of columns in it, and else the first row.
- * @throws TableError for an encoding that is not certain, broken quoting, a missing header, too many rows
+ * Reads a CSV file as a table: comma, semicolon, tab or bar between the cells, quotes as in RFC 4180. The header is
+ * the first row that contains names of columns, otherwise the first row.
+ * @throws TableError for an uncertain encoding, broken quoting, a missing header, or too many rows
  */
 export async function csvTable(content: Buffer, options: TableOptions = {}): Promise<Table> {
   const { limits = TABLE_LIMITS, knownNames = () => [] } = options;
@@ -78,10 +78,10 @@ interface CsvRecord {
 }
 
 const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '');
-/** Unlike a row of separators. */
+/** An empty line, unlike a row of separators only. */
 const isBlankLine = ({ cells }: CsvRecord) => cells.length === 1 && isBlank(cells);
 
-/** The row that has most names of columns, by whichever separator. */
+/** Returns the row with the most names of columns, over all separators. */
 function headerByName(
   text: string,
   limits: TableLimits,
@@ -101,7 +101,7 @@ function firstRow(text: string): { separator: string; line: number } {
   return { separator: given ?? separatorOf(rest.trimStart()), line: whole === '' ? 1 : 2 };
 }
 
-/** As many as can be the header, or stand above it; fewer where the quoting is broken. */
+/** Returns the rows that may be the header or precede it; fewer if the quoting is broken. */
 function firstRecords(text: string, delimiter: string, limits: TableLimits): CsvRecord[] {
   const records: CsvRecord[] = [];
   let line = 1;
@@ -116,7 +116,7 @@ function firstRecords(text: string, delimiter: string, limits: TableLimits): Csv
       },
     });
   } catch {
-    // A quote that is no quote, or is not closed within what was parsed, is told when the rows are read.
+    // A stray quote, or one that is not closed within the parsed part, is reported when the rows are read.
   }
   return records;
 }
@@ -133,7 +133,7 @@ async function* readRecords(text: string, delimiter: string, limits: TableLimits
   const startLines: number[] = [];
   const parser = parseStream({
     ...csvOptions(delimiter, limits),
-    // Called as each row is completed, so `start` is also right when the row after it turns out to be broken.
+    // Called when each row is complete, so `start` is right even if the next row is broken.
     on_record: (cells) => {
       startLines.push(start);
       start += 1 + lineBreaks(cells);
@@ -141,7 +141,7 @@ async function* readRecords(text: string, delimiter: string, limits: TableLimits
     },
   });
   try {
-    // Piped slice by slice, so that only a part of the file exists as rows.
+    // Piped slice by slice, so that only a part of the file is in memory as rows.
     for await (const cells of Readable.from(slicesOf(text)).pipe(parser) as AsyncIterable<string[]>) {
       yield { line: startLines.shift() ?? start, cells };
     }
@@ -156,7 +156,7 @@ function* slicesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += SLICE_CHARACTERS) yield text.slice(at, at + SLICE_CHARACTERS);
 }
 
-/** Line breaks inside the cells; csv-parse's own count takes a CRLF in quotes for two. */
+/** Counts line breaks inside cells. csv-parse's own count takes a CRLF in quotes for two. */
 function lineBreaks(cells: readonly string[]): number {
   return cells.reduce((count, cell) => count + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
 }
@@ -173,7 +173,7 @@ const QUOTING_FAULTS = new Map<string, string>([
   ],
 ]);
 
-/** A row that spans lines is named by its first: that is where a stray quote is to be looked for. */
+/** Names a row of several lines by its first, because the stray quote is usually there. */
 function quotingError(error: unknown, start: number): unknown {
   const { code, lines } = error as CsvError;
   const fault = QUOTING_FAULTS.get(code);
@@ -182,7 +182,7 @@ function quotingError(error: unknown, start: number): unknown {
   return new TableError(`Broken quoting in ${where}: ${fault}`);
 }
 
-/** The separator the header uses most, outside quotes. */
+/** Returns the separator that the header uses most, outside quotes. */
 function separatorOf(text: string): string {
   const counts = new Map([
     [',', 0],

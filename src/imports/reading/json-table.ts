@@ -9,21 +9,21 @@ import {
 
 const BEGINNING = 1024;
 
-/** As of a row of a CSV file. */
+/** Longest text, as for a row of a CSV file. */
 const MAX_TEXT = 256 * 1024;
 
 /** Deeper than any record that the service stores. */
 const MAX_DEPTH = 80;
 
-/** Whether a file is meant as JSON: an object with names, or a list of objects. */
+/** Returns true if a file is JSON: an object with names, or a list of objects. */
 export const isJson = (content: Buffer): boolean =>
   /^\ufeff?\s*(?:\{\s*["}]|\[\s*[\]{])/.test(content.subarray(0, BEGINNING).toString());
 
 /**
- * The records of a JSON file as a table: `{"data":[…]}` as the export writes it, or the list alone. A record is a row
- * for each item of the innermost list on its paths. Rows are counted as those of a CSV file with a header. Texts are
- * taken as they are.
- * @throws TableError when it is no list of records within the limits
+ * Reads the records of a JSON file as a table: `{"data":[…]}` as the export writes it, or the list alone. A record
+ * becomes one row for each item of the innermost list on its paths. Rows are numbered as in a CSV file with a
+ * header. Texts stay unchanged.
+ * @throws TableError if it is not a list of records within the limits
  */
 export function jsonTable(content: Buffer, { columns, paths }: JsonOptions, limits: TableLimits): Table {
   const entries = columns.flatMap(({ field, holds }): Entry[] => {
@@ -77,7 +77,7 @@ function parsed(content: Buffer): object {
   }
 }
 
-/** Counted before anything is made of the brackets. */
+/** Counted before the text is parsed. */
 function isTooDeep(content: Buffer): boolean {
   const [quote, backslash, open, close] = [0x22, 0x5c, [0x5b, 0x7b], [0x5d, 0x7d]] as const;
   let depth = 0;
@@ -95,7 +95,7 @@ function isTooDeep(content: Buffer): boolean {
   return false;
 }
 
-/** The rows of a value; those of a list on the paths, each with the values beside the list. */
+/** Returns the rows of a value. Each item of a list on the paths is a row with the values beside the list. */
 function cellsOf(value: unknown, entries: readonly Entry[]): Cells[] {
   if (Array.isArray(value)) return value.flatMap((item) => cellsOf(item, entries));
   if (typeof value !== 'object' || value === null) return [new Map<string, JsonCell>()];

@@ -24,8 +24,8 @@ const FILE_FAULTS = new Map([
 ]);
 
 /**
- * Opens a CSV, XLSX or JSON file; its content decides which, not its name.
- * @throws TableError when it cannot be read as a table within the limits
+ * Opens a CSV, XLSX or JSON file. The content determines the format, not the file name.
+ * @throws TableError if it cannot be read as a table within the limits
  */
 export async function openTable(content: Buffer, options: TableOptions = {}): Promise<Table> {
   const { encoding, sheet } = options;
@@ -49,7 +49,7 @@ export async function openTable(content: Buffer, options: TableOptions = {}): Pr
   return csvTable(content, options);
 }
 
-/** @throws TableError when there is no such file, or it is larger than the limits allow */
+/** @throws TableError if there is no such file, or it is larger than the limits allow */
 export async function readFileContent(
   source: string | Readable,
   { fileBytes }: Pick<TableLimits, 'fileBytes'> = TABLE_LIMITS,
@@ -57,7 +57,7 @@ export async function readFileContent(
   const chunks: Buffer[] = [];
   let total = 0;
   try {
-    // A pipe or a growing file has no size to trust: what arrives is counted.
+    // The size of a pipe or of a growing file is unknown, so the received bytes are counted.
     const chunksRead: AsyncIterable<Buffer> =
       typeof source === 'string' ? createReadStream(source, { highWaterMark: CHUNK_BYTES }) : source;
     for await (const chunk of chunksRead) {

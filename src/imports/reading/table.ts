@@ -1,74 +1,71 @@
-/** One row of a table file. */
+/** A row of a table file. */
 export interface TableRow {
-  /**
-   * Where the row starts in the file: counted from 1, the header included; of an XLSX file the sheet's row
-   * number.
-   */
+  /** The line at which the row starts, counted from 1 with the header; in an XLSX file the row number of the sheet. */
   line: number;
-  /** As many as the header has; an absent cell is an empty text. Surrounding white space is kept. */
+  /** As many cells as the header has; an absent cell is an empty text. Surrounding white space is preserved. */
   cells: string[];
-  /** Set when the row does not fit the header; its cells are then not to be trusted. */
+  /** Set if the row does not fit the header. Its cells are then not reliable. */
   fault?: string;
-  /** What is wrong with cells that hold nothing to read, by their index. */
+  /** Faults of unreadable cells, by index. */
   cellFaults?: ReadonlyMap<number, string>;
-  /** Of an XLSX or JSON file: what cells are. */
+  /** Types of the cells of an XLSX or JSON file. */
   kinds?: readonly (CellKind | undefined)[];
-  /** Of an XLSX file: what cells show beside their number, by their index: the sign of a currency. */
+  /** Signs that an XLSX file shows with numbers, such as that of a currency, by cell index. */
   signs?: ReadonlyMap<number, string>;
-  /** Of an XLSX file: cells that are merged into another one, by their index. */
+  /** Cells of an XLSX file that are merged into another one, by index. */
   merged?: ReadonlyMap<number, MergedCell>;
 }
 
-/** A percent comes as it is shown: `5%`. Texts of a JSON file are taken as they are. */
+/** A percent is read as it is shown: `5%`. Texts of a JSON file are read unchanged. */
 export type CellKind = 'number' | 'date' | 'percent' | 'text';
 
 /** A cell that is merged into another one. */
 export interface MergedCell {
-  /** The address of the other one. */
+  /** The address of the other cell. */
   into: string;
-  /** What the other one holds, where it is above. */
+  /** The text of the other cell, if that is above. */
   text?: string;
 }
 
 export interface Table {
   /** Column names as written, without surrounding white space. */
   header: string[];
-  /** What was read and what was not, for the report. */
+  /** Notes for the report about what was read and what was not. */
   notes: string[];
   /** Cells of the rows above the header that are not empty. */
   above: string[][];
-  /** Of a CSV file: what stands between its cells. */
+  /** Separator of a CSV file. */
   separator?: string;
-  /** Reads on as it is iterated; throws `TableError` where the file turns out to be broken. */
+  /** Read while it is iterated; throws `TableError` if the file is broken. */
   rows: AsyncIterable<TableRow>;
 }
 
-/** How a file is read, where its content does not say so. */
+/** How a file is read, if its content does not determine it. */
 export interface TableOptions {
   limits?: TableLimits;
-  /** The names of columns among the cells of a row that can be the header; none for any other row. */
+  /** Returns the names of columns among the cells of a row; empty if the row cannot be the header. */
   knownNames?: (cells: readonly string[]) => readonly string[];
-  /** Of a CSV file: a name that `TextDecoder` knows. */
+  /** Encoding of a CSV file: a name that `TextDecoder` accepts. */
   encoding?: string;
-  /** Of an XLSX file: the name of the sheet. */
+  /** Name of the sheet of an XLSX file. */
   sheet?: string;
-  /** The line, of an XLSX file the row of the sheet, that is the header. */
+  /** Number of the header's line, or of its row in an XLSX sheet. */
   headerRow?: number;
-  /** Of a JSON file: how its records become rows. */
+  /** How the records of a JSON file become rows. */
   json?: JsonOptions;
 }
 
-/** How the records of a JSON file become rows. */
+/** Describes how the records of a JSON file become rows. */
 export interface JsonOptions {
   readonly columns: readonly { readonly field: string; readonly holds?: string }[];
-  /** Where a record has the value of a column, through objects and lists; absent: under the column's field. */
+  /** Path of a column's value in a record, through objects and lists; absent: the column's field. */
   readonly paths?: Readonly<Record<string, string>>;
 }
 
-/** Most rows in which the header is looked for. */
+/** Number of rows that are searched for the header. */
 export const HEADER_ROWS = 50;
 
-/** Bounds on what is read, so that no file can exhaust the memory. */
+/** Limits of a file, so that none can exhaust the memory. */
 export interface TableLimits {
   /** Most bytes of the file. */
   fileBytes: number;
@@ -77,7 +74,7 @@ export interface TableLimits {
   /** Most rows below the header. */
   rows: number;
   columns: number;
-  /** Most cells of the rectangle that an XLSX sheet spans, empty ones included. */
+  /** Most cells of the rectangle that an XLSX sheet spans, including empty ones. */
   cells: number;
   /** Most characters of one row of a CSV file. */
   rowCharacters: number;
@@ -92,7 +89,7 @@ export const TABLE_LIMITS: TableLimits = {
   rowCharacters: 256 * 1024,
 };
 
-/** Those of a command, which nobody else waits for: also a complete export can be read. */
+/** Limits of a command, which delays no requests: even a complete export can be read. */
 export const COMMAND_LIMITS: TableLimits = {
   ...TABLE_LIMITS,
   fileBytes: 256 * 1024 * 1024,
@@ -101,9 +98,7 @@ export const COMMAND_LIMITS: TableLimits = {
   cells: 16_000_000,
 };
 
-/**
- * The file cannot be read as a table. The message tells a user what is wrong and, where known, in which line.
- */
+/** The file cannot be read as a table. The message describes the fault to the user, with the line if it is known. */
 export class TableError extends Error {
   override readonly name = 'TableError';
 }
@@ -114,7 +109,7 @@ export function columnLetters(index: number): string {
   return index < 26 ? letter : columnLetters(Math.floor(index / 26) - 1) + letter;
 }
 
-/** Says that something stood above the header, if it did. */
+/** Returns a note about lines above the header, if there are any. */
 export function aboveHeader(lines: readonly number[]): string[] {
   const [first, last] = [lines[0], lines.at(-1)];
   if (first === undefined) return [];
@@ -129,7 +124,7 @@ export function megabytes(bytes: number): string {
   return `${Math.round(bytes / (1024 * 1024)).toLocaleString('en')} MB`;
 }
 
-/** A row brought to the width of its header: missing cells are empty, surplus empty ones are dropped. */
+/** Fits a row to the width of its header: missing cells are empty, surplus empty cells are removed. */
 export function fitToHeader(line: number, cells: string[], width: number): TableRow {
   if (cells.length > width && cells.slice(width).some((cell) => cell.trim() !== '')) {
     const fault = `has ${cells.length} cells, the header has ${width} (is a cell that contains the separator not in quotes?)`;
@@ -138,7 +133,7 @@ export function fitToHeader(line: number, cells: string[], width: number): Table
   return { line, cells: Array.from({ length: width }, (_, index) => cells[index] ?? '') };
 }
 
-/** Column names without surrounding white space; empty columns at the right end are dropped. */
+/** Returns the column names without surrounding white space. Empty columns at the right end are removed. */
 export function headerOf(cells: string[], limits: TableLimits): string[] {
   const header = cells.map((cell) => cell.trim());
   while (header.at(-1) === '') header.pop();

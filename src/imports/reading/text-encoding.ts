@@ -5,15 +5,15 @@ const SAVE_AS = 'save it as UTF-8 (in Excel: "CSV UTF-8 (comma delimited)") and 
 
 export interface DecodedText {
   text: string;
-  /** For the report; none for UTF-8. */
+  /** Notes for the report; empty for UTF-8. */
   notes: string[];
 }
 
 /**
- * The file's text: UTF-8, UTF-16, or GBK or Big5 where it is certain which of the two it is.
- * @param encoding the user's word, which decides
- * @param headerNames the names of columns in a text's header that are known; none when it has no such header
- * @throws TableError that says which encodings it could be, and the first line that is not UTF-8
+ * Decodes the file: UTF-8, UTF-16, or GBK or Big5 if it is certain which of the two it is.
+ * @param encoding the user's choice, which is decisive
+ * @param headerNames returns the known names of columns in a text's header; empty if it has no such header
+ * @throws TableError listing the possible encodings, and the first line that is not UTF-8
  */
 export function decodeText(
   content: Buffer,
@@ -33,11 +33,11 @@ export function decodeText(
 const readAs = (text: string | undefined, name: string) =>
   text === undefined ? undefined : { text, notes: [`Read as ${name}`] };
 
-/** A byte order mark is dropped. */
+/** Removes a byte order mark. */
 function decode(content: Buffer, encoding: string): string | undefined {
   try {
     const decoder = new TextDecoder(encoding, { fatal: true });
-    // Until nodejs/node#60893, Node.js takes Windows-1252 for Latin 1, which has no €, unless it decodes a stream.
+    // Until nodejs/node#60893, Node.js decodes Windows-1252 as Latin 1, which has no €, except when streaming.
     const isWestern = decoder.encoding === 'windows-1252';
     return isWestern ? decoder.decode(content, { stream: true }) + decoder.decode() : decoder.decode(content);
   } catch {
@@ -45,7 +45,7 @@ function decode(content: Buffer, encoding: string): string | undefined {
   }
 }
 
-/** A few Chinese words in GBK are valid UTF-8 by chance: letters that hardly anybody writes. */
+/** Rare letters. A few Chinese words in GBK happen to be valid UTF-8 with such letters. */
 const BY_CHANCE = /[\u0250-\u02ff\u0530-\u07ff]|(?<!\p{L}\p{M}*)\p{M}/u;
 
 function utf8(content: Buffer): DecodedText | undefined {
@@ -58,7 +58,7 @@ function utf8(content: Buffer): DecodedText | undefined {
   return isChance ? undefined : { text, notes: [] };
 }
 
-/** @throws TableError for bytes that only UTF-16 has in a text, where it is not certain which UTF-16 it is */
+/** @throws TableError if the bytes occur only in UTF-16 text and its byte order is uncertain */
 function utf16(content: Buffer, headerNames: (text: string) => readonly string[]): DecodedText | undefined {
   const [first, second] = content;
   const mark =
@@ -80,22 +80,22 @@ function utf16(content: Buffer, headerNames: (text: string) => readonly string[]
 }
 
 /**
- * How often the characters of GB2312's first level, of the rest of GB2312 and others have Big5's first level
- * for their first byte, or have not: in GBK texts and in Big5 texts. Counted in the Chinese names of 6,975
- * ingredients.
+ * Frequencies of characters by their GB2312 class (first level, rest of GB2312, other): first the share of those
+ * whose first byte is in Big5's first level, then the share of the others, in GBK texts and in Big5 texts. Counted
+ * in the Chinese names of 6,975 ingredients.
  */
 const FREQUENCIES = {
   gbk: { common: [0.435, 0.398], rare: [0.003, 0.165], other: [0.003, 0.003] },
   big5: { common: [0.253, 0.02], rare: [0.286, 0.054], other: [0.277, 0.118] },
 };
-/** A text is GBK when it is so many times as likely in GBK as in Big5, and the other way round. */
+/** A text is GBK if it is at least this many times as likely in GBK as in Big5, and vice versa. */
 const CERTAIN = Math.log(1000);
 
-/** GBK or Big5: one has names of columns in Chinese, or else its characters are by far the likelier ones. */
+/** Detects GBK or Big5: by Chinese names of columns, otherwise by characters far more likely in one of them. */
 function chinese(content: Buffer, headerNames: (text: string) => readonly string[]): DecodedText | undefined {
   const gbk = decode(content, 'gb18030');
   const big5 = decode(content, 'big5');
-  // `Preis €/kg` in Windows-1252 is a name in GBK as well.
+  // `Preis €/kg` in Windows-1252 is a known name in GBK as well, so only Chinese names count.
   const inChinese = (text: string | undefined) =>
     text === undefined ? 0 : headerNames(text).filter((name) => /\p{Script=Han}/u.test(name)).length;
   const [gbkNames, big5Names] = [inChinese(gbk), inChinese(big5)];
@@ -106,7 +106,7 @@ function chinese(content: Buffer, headerNames: (text: string) => readonly string
 
 /** Above 0: certainly GBK. Below 0: certainly Big5. */
 function likelihood(content: Buffer, gbk: string | undefined, big5: string | undefined): number {
-  // Korean and Japanese, in two bytes a character as well, would be valid Chinese.
+  // Korean and Japanese also use two bytes per character, and would be valid Chinese.
   const korean = share(/\p{Script=Hangul}/gu, decode(content, 'euc-kr'));
   const japanese = share(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, decode(content, 'euc-jp'));
   if (korean > 0.9 || japanese > 0.4) return 0;
@@ -128,7 +128,7 @@ function likelihood(content: Buffer, gbk: string | undefined, big5: string | und
   return sum < -CERTAIN && big5 !== undefined && share(/\p{Script=Han}/gu, big5) > 0.8 ? -1 : 0;
 }
 
-/** How much of what is not ASCII is such a character. */
+/** Returns the share of the non-ASCII characters that match. */
 function share(characters: RegExp, text = ''): number {
   const all = text.match(/\P{ASCII}/gu)?.length ?? 0;
   return all === 0 ? 0 : (text.match(characters)?.length ?? 0) / all;
@@ -153,7 +153,7 @@ function undecided(content: Buffer): TableError {
 
 function firstLineNotUtf8(content: Buffer): number | undefined {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  // A newline byte is never part of a longer UTF-8 sequence, so lines can be tried one by one.
+  // A newline byte is never part of a longer UTF-8 sequence, so lines can be decoded one by one.
   for (let line = 1, start = 0; ; line++) {
     const end = content.indexOf(NEWLINE, start);
     try {

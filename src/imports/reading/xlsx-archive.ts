@@ -5,13 +5,13 @@ import { checkCellAddresses } from './xlsx-tags';
 import { megabytes, TableError, type TableLimits } from './table';
 
 /*
- * An XLSX file is a ZIP archive of XML files. The archive's own statements about sizes cannot be believed: a
- * few kilobytes may unpack to gigabytes. So no part is inflated beyond the limits, and only what stays within
- * them goes, as a clean copy, to the library that reads spreadsheets.
+ * An XLSX file is a ZIP archive of XML files. The sizes that the archive declares cannot be trusted: a few
+ * kilobytes may unpack to gigabytes. Therefore no part is inflated beyond the limits, and only parts within them
+ * are copied to a clean workbook for the library that reads spreadsheets.
  */
 
 const MAX_ENTRIES = 1000;
-/** Ways of compression. */
+/** Compression methods of ZIP. */
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -19,9 +19,9 @@ const damaged = () => new TableError('The XLSX file is damaged.');
 const encrypted = () => new TableError('The XLSX file is encrypted: save it without a password.');
 
 /**
- * The workbook's XML parts within the limits, and a copy of the workbook that is safe to parse: only these,
- * uncompressed.
- * @throws TableError when the archive is damaged, encrypted, or unpacks to more than the limits allow
+ * Returns the workbook's XML parts within the limits, and a copy of the workbook that is safe to parse: only these
+ * parts, uncompressed.
+ * @throws TableError if the archive is damaged, encrypted, or unpacks to more than the limits allow
  */
 export async function boundedWorkbook(
   file: Buffer,
@@ -31,17 +31,17 @@ export async function boundedWorkbook(
   if (!parts.has('xl/workbook.xml')) {
     throw new TableError('The file is a ZIP archive, but no XLSX workbook.');
   }
-  // The list of formulas has cells too, of all sheets, and no reader needs it.
+  // The list of formulas contains cells of all sheets, and no reader needs it.
   parts.delete('xl/calcChain.xml');
   for (const content of parts.values()) {
     checkTags(content);
-    // Which part is a sheet, the workbook says as it likes.
+    // Checked in every part, because the workbook may declare any part as a sheet.
     checkCellAddresses(content, limits);
   }
   return { parts, workbook: zipSync(Object.fromEntries(parts) satisfies Zippable, { level: 0 }) };
 }
 
-/** Longest tag, in bytes; a reader keeps every attribute of one. */
+/** Longest tag, in bytes: a reader stores all attributes of a tag. */
 const MOST_TAG_BYTES = 64 * 1024;
 
 function checkTags(xml: Buffer): void {
@@ -56,7 +56,7 @@ async function unpack(file: Buffer, limits: TableLimits): Promise<Map<string, Bu
   const parts = new Map<string, Buffer>();
   let left = limits.unpackedBytes;
   try {
-    // Names are read below: some writers begin them with a slash, which yauzl refuses.
+    // Names are decoded below: some writers begin them with a slash, which yauzl refuses.
     const zip = await fromBufferPromise(file, { decodeStrings: false, validateEntrySizes: false });
     if (zip.entryCount > MAX_ENTRIES) {
       throw new TableError(`The XLSX file holds more than ${MAX_ENTRIES} parts.`);
@@ -75,7 +75,7 @@ async function unpack(file: Buffer, limits: TableLimits): Promise<Map<string, Bu
     }
   } catch (error) {
     if (error instanceof TableError) throw error;
-    // yauzl refuses a directory with strong encryption as a whole; anything else it or zlib refuses is
+    // yauzl refuses strong encryption of the directory with this message. All other errors of yauzl and zlib mean
     // damage.
     throw /strong encryption/i.test((error as Error).message) ? encrypted() : damaged();
   }
@@ -87,7 +87,7 @@ function nameOf(entry: Entry): string {
   return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false).replace(/^\//, '');
 }
 
-/** The part's content; nothing when it is more than `most` bytes, which is all that is inflated then. */
+/** Returns the part's content; undefined if it has more than `most` bytes. No more than these are inflated. */
 async function contentOf(
   entry: Entry,
   zip: ZipFile,

@@ -5,36 +5,36 @@ import { columnNumber, textBetween, xmlTags } from './xlsx-tags';
 /** A sheet of a workbook. */
 export interface Sheet {
   name: string;
-  /** Its place among all sheets, from 1. */
+  /** Its position among all sheets, from 1. */
   position: number;
   isHidden: boolean;
-  /** The part of the archive that holds its cells. */
+  /** The part of the archive that contains its cells. */
   path: string;
 }
 
-/** By row (from 1), then column (from 0). */
+/** Values by row (from 1), then column (from 0). */
 export type ByCell<Value> = ReadonlyMap<number, ReadonlyMap<number, Value>>;
 
-/** The first cell of merged cells, row and column as above. */
+/** The first cell of merged cells; row and column as above. */
 export interface MergedInto {
   row: number;
   column: number;
 }
 
-/** What a sheet says of its cells that `read-excel-file` does not tell. */
+/** Facts about a sheet's cells that `read-excel-file` does not return. */
 export interface SheetFacts {
-  /** Why cells hold nothing to read: an error, or a formula without its result. */
+  /** Faults of unreadable cells: an error, or a formula without its result. */
   faults: ByCell<string>;
   /** Cells that are covered by another one. */
   covered: ByCell<MergedInto>;
-  /** What is shown beside the numbers of cells: `%` where 0.05 is 5%, or the sign of a currency. */
+  /** Signs that are shown with numbers: `%` if 0.05 is 5%, or the sign of a currency. */
   signs: ByCell<string>;
   /** Rows that a filter or a user hides, from 1. */
   hiddenRows: readonly number[];
   hiddenColumns: readonly number[];
 }
 
-/** Sheets of cells; charts are none. */
+/** Returns the sheets with cells; charts are not among them. */
 export function sheetsOf(parts: ReadonlyMap<string, Buffer>): Sheet[] {
   const part = (name: string) => parts.get(name)?.toString('utf8') ?? '';
   const targets = new Map<string, string>();
@@ -57,7 +57,7 @@ export function sheetsOf(parts: ReadonlyMap<string, Buffer>): Sheet[] {
 
 const isTrue = (value: string | undefined) => value === '1' || value === 'true';
 
-/** What styles show beside a number: a percent sign, or the sign of a currency. */
+/** Returns the sign that each style shows with a number: a percent sign, or that of a currency. */
 export function signsOfStyles(styles: Buffer | undefined): ReadonlyMap<number, string> {
   // 9 and 10 are Excel's own formats `0%` and `0.00%`.
   const formats = new Map([
@@ -81,7 +81,7 @@ export function signsOfStyles(styles: Buffer | undefined): ReadonlyMap<number, s
   return found;
 }
 
-/** Of `#,##0.00 [$€-407]`, `"US$" 0.00` or `0.0%`. A percent sign in quotes is shown, and changes no number. */
+/** Finds the sign in `#,##0.00 [$€-407]`, `"US$" 0.00` or `0.0%`. A quoted percent sign does not change the number. */
 function signIn(code: string): string | undefined {
   const [first = ''] = code.split(';');
   if (first.replace(/"[^"]*"|\\./g, '').includes('%')) return '%';
@@ -92,8 +92,8 @@ function signIn(code: string): string | undefined {
 }
 
 /**
- * @param signs what styles show beside a number
- * @throws TableError where merged cells span more than the limits allow
+ * @param signs signs that styles show with a number
+ * @throws TableError if merged cells span more than the limits allow
  */
 export function sheetFacts(
   sheet: Buffer,
@@ -158,10 +158,10 @@ export function sheetFacts(
   return { faults, covered, signs: shown, hiddenRows, hiddenColumns };
 }
 
-/** Merged cells come after all rows. */
+/** Merged cells follow all rows. */
 const TAGS = ['row', 'c', 'f', 'v', 'col', 'mergeCell'];
 
-/** What the report says of the sheet that was read, of the others and of what is hidden in it. */
+/** Returns notes for the report: the sheet that was read, the other sheets, and hidden rows and columns. */
 export function sheetNotes(
   sheet: Sheet,
   sheets: readonly Sheet[],

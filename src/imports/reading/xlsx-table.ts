@@ -16,10 +16,10 @@ import { boundedWorkbook } from './xlsx-archive';
 import { signsOfStyles, type Sheet, type SheetFacts, sheetFacts, sheetNotes, sheetsOf } from './xlsx-sheets';
 
 /**
- * A sheet of an XLSX workbook as a table: the first visible one whose rows begin with a header that has the
- * names of columns in it, and else the first visible one that is not empty. Numbers come as their shortest
- * decimal text, dates as ISO texts, formulas as their last result.
- * @throws TableError when the file is damaged, encrypted, empty or exceeds the limits
+ * Reads a sheet of an XLSX workbook as a table: the first visible one that begins with a header of known column
+ * names, otherwise the first visible one that is not empty. Numbers are returned as their shortest decimal text,
+ * dates as ISO texts, formulas as their last result.
+ * @throws TableError if the file is damaged, encrypted, empty or exceeds the limits
  */
 export async function xlsxTable(content: Buffer, options: TableOptions = {}): Promise<Table> {
   const { limits = TABLE_LIMITS, knownNames = () => [] } = options;
@@ -60,7 +60,7 @@ export async function xlsxTable(content: Buffer, options: TableOptions = {}): Pr
 
   // eslint-disable-next-line @typescript-eslint/require-await -- a Table is read asynchronously
   async function* tableRows(): AsyncGenerator<TableRow> {
-    // A row of errors alone is none to the library.
+    // The library returns no row for one that contains only errors.
     const last = [...facts.faults.keys()].reduce((a, b) => Math.max(a, b), rows.length);
     for (let line = first + 2; line <= last; line++) {
       const cells = rows[line - 1] ?? [];
@@ -84,7 +84,7 @@ export async function xlsxTable(content: Buffer, options: TableOptions = {}): Pr
   return { header, notes, above: filled.map(({ row }) => row.map(cellText)), rows: tableRows() };
 }
 
-/** @throws TableError when there is none of this name, or all are hidden */
+/** @throws TableError if there is no sheet of this name, or all are hidden */
 function candidates(sheets: readonly Sheet[], name: string | undefined): Sheet[] {
   const names = sheets.map((sheet) => `"${sheet.name}"`).join(', ');
   const found = sheets.filter((sheet) => (name === undefined ? !sheet.isHidden : sheet.name === name));
@@ -124,13 +124,13 @@ async function chosenSheet(
   );
 }
 
-/** Of a header whose names are merged with the row below, that row, which has the others. */
+/** If names are merged with the row below, that row is the header, because it contains the other names. */
 function lastHeaderRow(first: number, covered: SheetFacts['covered']): number {
   const below = [...(covered.get(first + 2)?.values() ?? [])];
   return below.some(({ row }) => row === first + 1) ? first + 1 : first;
 }
 
-/** A name that nobody knows gets the one that spans it and others in the row above: `Price €/kg 25 kg`. */
+/** Adds to an unknown name the name in the row above that spans it and others: `Price €/kg 25 kg`. */
 function headerNames(
   rows: Rows,
   first: number,
@@ -143,7 +143,7 @@ function headerNames(
   for (const [at, { row, column }] of covered.get(first) ?? []) {
     if (row === first) spans.set(at, column).set(column, column);
   }
-  // A title spans the names that are known as well.
+  // A title above known names is not a part of them.
   const titles = new Set([...spans].filter(([at]) => known.has(cells[at] ?? '')).map(([, column]) => column));
   return cells.map((name, at) => {
     const span = titles.has(spans.get(at) ?? -1)
@@ -154,7 +154,7 @@ function headerNames(
   });
 }
 
-/** Of a header in two rows, the names that are merged downwards are in the upper one. */
+/** In a header of two rows, names that are merged downwards are in the upper row. */
 function headerCells(rows: Rows, at: number): string[] {
   const [row = [], upper = []] = [rows[at], rows[at - 1]];
   return Array.from({ length: Math.max(row.length, upper.length) }, (_, column) => {
@@ -165,7 +165,7 @@ function headerCells(rows: Rows, at: number): string[] {
 
 async function sheetRows(workbook: ArrayBuffer, position: number): Promise<Rows> {
   try {
-    // Imported when needed: its types are for ES modules only, and few commands read a workbook.
+    // Imported on demand: its types are for ES modules only, and few commands read a workbook.
     const { readSheet } = await import('read-excel-file/universal');
     const rows = await readSheet(workbook, position, { trim: false });
     rows.forEach((row) => row.forEach(checkLength));
@@ -176,7 +176,7 @@ async function sheetRows(workbook: ArrayBuffer, position: number): Promise<Rows>
   }
 }
 
-/** Most characters of a cell in Excel. Thousands of cells may share one, and be reported with it. */
+/** Most characters of a cell in Excel. Thousands of cells may share one text, and be reported with it. */
 const LONGEST_CELL = 32_767;
 
 function checkLength(cell: unknown): void {
@@ -194,7 +194,7 @@ function cellText(cell: unknown): string {
   return cell instanceof Date ? cell.toISOString() : '';
 }
 
-/** Excel shows 15 digits: the last one of `12.350000000000001` is an error of binary numbers. */
+/** Excel shows 15 digits: the last digit of `12.350000000000001` is a binary rounding error. */
 function numberText(number: number): string {
   const shown = String(Number(number.toPrecision(15)));
   return shown.length < String(number).length - 3 ? shown : String(number);

@@ -2,7 +2,7 @@ import { TableError, type TableLimits } from './table';
 
 const damaged = () => new TableError('The XLSX file is damaged.');
 
-/** One attribute, whatever its value holds. */
+/** One attribute with any value. */
 const ATTRIBUTE = /\s+(?:[\w-]+:)?([\w-]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 const END_OF_TAG = /\s*(\/?)>/y;
 
@@ -17,17 +17,17 @@ const ENTITIES = new Map([
 export interface XmlTag {
   /** Without its prefix. */
   name: string;
-  /** False: it closes its element. */
+  /** False for a closing tag. */
   opens: boolean;
-  /** It is an element without content. */
+  /** The element has no content. */
   isEmpty: boolean;
   attributes: ReadonlyMap<string, string>;
-  /** Where what follows it begins. */
+  /** Position after the tag. */
   end: number;
 }
 
 /**
- * The tags of the elements with these names, in their order.
+ * Yields the tags of the elements with these names, in their order.
  * @throws TableError for a tag whose attributes cannot be read
  */
 export function* xmlTags(xml: string, names: readonly string[]): Generator<XmlTag> {
@@ -55,18 +55,17 @@ const decodeEntities = (text: string): string =>
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
 
-/** What is between two tags, as text. */
+/** Returns the text between two tags. */
 export const textBetween = (xml: string, start: number): string =>
   decodeEntities(xml.slice(start, xml.indexOf('<', start)));
 
-/** Where a sheet ends in Excel. */
+/** Number of rows of a sheet in Excel. */
 const SHEET_ROWS = 1_048_576;
 
 /**
- * Checks that the rows and columns of a sheet's XML are within the limits, and the rectangle that they span:
- * a reader fills all of it, be it for one cell in its corner. Rows and cells without an address follow the
- * one before.
- * @throws TableError when a cell is outside them or its address is none
+ * Checks the rows and columns of a sheet's XML against the limits, and the rectangle that they span: a reader fills
+ * all of it, even for a single cell in its corner. Rows and cells without an address follow the previous one.
+ * @throws TableError if a cell is outside the limits, or its address is invalid
  */
 export function checkCellAddresses(sheet: Buffer, limits: TableLimits): void {
   let row = 0;

@@ -1,5 +1,5 @@
 /**
- * The reasons and notes of imports in Chinese, by their English; the values of placeholders are taken over. A value
+ * The reasons and notes of imports in Chinese, by their English text. Values of placeholders are copied. A value
  * whose name begins with `rest` is translated as well.
  */
 export const CHINESE: readonly (readonly [english: string, chinese: string])[] = [

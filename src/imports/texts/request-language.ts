@@ -4,14 +4,14 @@ import type { ImportReport } from '../import-report';
 import { CHINESE } from './chinese.words';
 
 /*
- * Imports say in English what is wrong with a file. Commands print it as it is, and so does the answer to a request
- * that asks for English; any other has it in Chinese, as the rest of the interface.
+ * Imports describe faults in English. Commands print them unchanged, and so do answers to requests in English. All
+ * other answers contain them in Chinese, like the rest of the interface.
  */
 
-/** What an import says, in the language of the request. */
+/** Translates a text of an import into the language of the request. */
 export const inRequestLanguage = (english: string): string => (isEnglish() ? english : inChinese(english));
 
-/** The report with its reasons and notes in the language of the request. */
+/** Translates the reasons and notes of a report into the language of the request. */
 export function reportInRequestLanguage(report: ImportReport): ImportReport {
   if (isEnglish()) return report;
   const refused = report.refused.map(({ line, reason, faults = [{ reason }] }) => {
@@ -29,7 +29,7 @@ const REASONS = CHINESE.map(([english, chinese]) => ({
   chinese,
 }));
 
-/** What is in no catalogue, such as an extension's own words, stays as it is. */
+/** A text that is not in the catalogue, such as one of an extension, stays unchanged. */
 export function inChinese(english: string): string {
   for (const { names, literals, chinese } of REASONS) {
     const found = valuesBetween(english, literals);
@@ -44,8 +44,8 @@ export function inChinese(english: string): string {
 }
 
 /**
- * What stands between these texts, the first of which begins and the last of which ends the text. Each is looked for
- * once, because a cell that is quoted may be long, and hold anything.
+ * Returns the values between these literals; the first begins and the last ends the text. Each literal is searched
+ * only once, because a quoted cell may be long and contain anything.
  */
 function valuesBetween(text: string, [first = '', ...others]: readonly string[]): string[] | undefined {
   if (!text.startsWith(first)) return undefined;

@@ -5,19 +5,19 @@ import { type ImportTableOptions, openImportTable } from '../mapping/open-import
 import { type Table, TableError, type TableRow } from '../reading/table';
 import type { TableMessage, TableRequest } from './table-messages';
 
-/** Absent where the service runs from its TypeScript sources, as in tests: it then reads in its own thread. */
+/** Missing if the service runs from its TypeScript sources, as in tests. It then reads in its own thread. */
 const COMPILED_WORKER = join(__dirname, 'table.worker.js');
 
-/** A file that takes longer, or more memory, is refused. */
+/** A file that needs more time or memory is refused. */
 const TIMEOUT_MS = 60_000;
 const MAX_HEAP_MB = 768;
 
 const tooDemanding = () => new TableError('The file takes too much time or memory: split it.');
 
 /**
- * Opens a table as `openImportTable` does, in a thread of its own: unpacking and parsing a large file takes
- * seconds, in which nobody else would be answered.
- * @throws TableError when the file cannot be read within the limits
+ * Opens a table as `openImportTable` does, in a worker thread. Unpacking and parsing a large file takes seconds,
+ * during which the service could answer no other request.
+ * @throws TableError if the file cannot be read within the limits
  */
 export function openTableInThread(content: Buffer, options: ImportTableOptions): Promise<Table> {
   if (!existsSync(COMPILED_WORKER)) return openImportTable(content, options);

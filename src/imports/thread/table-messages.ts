@@ -6,10 +6,10 @@ export interface TableRequest {
   readonly options: ImportTableOptions;
 }
 
-/** One after the other: the header, the rows piece by piece, the end or a fault. */
+/** Messages in this order: the header, the rows in parts, then the end or a fault. */
 export type TableMessage =
   | { readonly table: Omit<Table, 'rows'> }
   | { readonly rows: readonly TableRow[] }
   | { readonly isEnd: true }
-  /** The file cannot be read; the text is for the user. */
+  /** The file cannot be read. The text is for the user. */
   | { readonly fault: string };

@@ -3,7 +3,7 @@ import { openImportTable } from '../mapping/open-import-table';
 import { TableError, type TableRow } from '../reading/table';
 import type { TableMessage, TableRequest } from './table-messages';
 
-/** The thread that receives a message reads it at once: a short piece of work. */
+/** Small, because the main thread reads a message without interruption. */
 const ROWS_PER_MESSAGE = 500;
 
 async function answer(port: MessagePort, { content, options }: TableRequest): Promise<void> {

@@ -7,8 +7,8 @@ export const FILE_FORMATS = ['json', 'csv', 'xlsx'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
 /**
- * A file of all records that a reader may see, written as they are read.
- * @param onRecords is called with each page of them, except of a JSON file that has other records
+ * Yields a file of all records that the user may read, written while they are read.
+ * @param onRecords called with each page of records, except for a JSON file with a format of its own
  */
 export function exportPieces(
   source: Pick<FileImport, 'records' | 'json' | 'writing'>,

@@ -4,15 +4,15 @@ import { escapeFormula } from '../mapping/formula-escape';
 export type Cell = string | number | null;
 export type Rows = readonly (readonly Cell[])[];
 
-/** The pieces of a file, in order. */
+/** The parts of a file, in order. */
 export type Pieces = AsyncGenerator<string | Uint8Array>;
 
-/** Excel reads a file without it in the computer's own encoding. */
+/** Without it, Excel reads a file in the encoding of the computer. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** A CSV file. No text can become a formula in a spreadsheet program. */
+/** Yields a CSV file. No text can become a formula in a spreadsheet program. */
 export async function* csvPieces(columns: readonly string[], pages: AsyncIterable<Rows>): Pieces {
-  // The header comes with the first rows: until then a failure is an answer of its own.
+  // The header is sent with the first rows: if reading fails before, the client gets an error answer.
   let header = BYTE_ORDER_MARK + csvText([columns]);
   for await (const rows of pages) {
     yield header + csvText(rows);
@@ -24,11 +24,11 @@ export async function* csvPieces(columns: readonly string[], pages: AsyncIterabl
 const csvText = (rows: Rows): string =>
   stringify(
     rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell))),
-    // Of itself it puts only a complete CRLF in quotes.
+    // The library itself quotes only a complete CRLF.
     { record_delimiter: '\r\n', quoted_match: /[\r\n]/ },
   );
 
-/** `{"data":[…]}`. */
+/** Yields `{"data":[…]}`. */
 export async function* jsonPieces(pages: AsyncIterable<readonly object[]>): Pieces {
   let separator = '{"data":[';
   for await (const records of pages) {

@@ -1,5 +1,6 @@
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { escapeEscaped } from '../mapping/formula-escape';
+import { columnLetters } from '../reading/table';
 import type { Cell, Pieces, Rows } from './file-pieces';
 
 /** Most rows of a sheet. */
@@ -8,12 +9,12 @@ const MAX_ROWS = 1_048_576;
 /** Longest text of a cell. */
 const MAX_CELL = 32_767;
 
-/** Characters that XML 1.0 cannot hold. */
+/** Characters that XML 1.0 cannot contain. */
 // eslint-disable-next-line no-control-regex
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const REPLACEMENT = '\u25a1';
 
-/** A text that Excel would show as the character of this code: `_x0041_` as `A`. */
+/** A text that Excel would show as the character with this code: `_x0041_` as `A`. */
 const LIKE_ESCAPED = /_(?=x[0-9a-f]{4}_)/gi;
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -24,7 +25,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 
 const SHEET = 'xl/worksheets/sheet1.xml';
 
-/** The parts of a workbook with one sheet, beside the sheet. */
+/** The parts of a workbook with one sheet, except the sheet. */
 const PARTS: Readonly<Record<string, string>> = {
   '[Content_Types].xml':
     `<Types xmlns="${PACKAGE}/content-types">` +
@@ -43,9 +44,9 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * An XLSX workbook with one sheet, written as its rows come: `write-excel-file` needs all of them at once. Texts are
- * never formulas.
- * @throws Error where there are more rows than a sheet can have
+ * Yields an XLSX workbook with one sheet, written while its rows arrive: `write-excel-file` needs all of them at
+ * once. Texts are never formulas.
+ * @throws Error if there are more rows than a sheet can have
  */
 export async function* workbookPieces(columns: readonly string[], pages: AsyncIterable<Rows>): Pieces {
   const made: Uint8Array[] = [];
@@ -73,10 +74,7 @@ export async function* workbookPieces(columns: readonly string[], pages: AsyncIt
 }
 
 const rowText = (cells: readonly Cell[], row: number): string =>
-  `<row r="${row}">${cells.map((cell, column) => cellText(cell, columnLetter(column) + row)).join('')}</row>`;
-
-/** There are fewer columns than letters. */
-const columnLetter = (column: number): string => String.fromCharCode(65 + column);
+  `<row r="${row}">${cells.map((cell, column) => cellText(cell, columnLetters(column) + row)).join('')}</row>`;
 
 function cellText(cell: Cell, place: string): string {
   if (cell === null) return '';

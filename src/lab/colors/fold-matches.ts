@@ -1,4 +1,4 @@
-/** What of a match says whether it is the same colour as another. */
+/** The fields of a match that identify its colour. */
 export interface FoldableMatch {
   readonly id: string;
   readonly name: string;
@@ -10,8 +10,8 @@ export interface FoldableMatch {
 export type FoldedMatch<Match> = Match & { readonly duplicates: string[] };
 
 /**
- * Folds matches that have the same target, name and colorants: the first of them stands for all. Case, blanks,
- * width and form of a name, and the order of keys in the colorants make no difference.
+ * Folds matches with the same target, name and colorants into the first of them. Ignores case, blanks, width and
+ * normal form of names, and the order of keys in the colorants.
  */
 export function foldMatches<Match extends FoldableMatch>(matches: readonly Match[]): FoldedMatch<Match>[] {
   const folded = new Map<string, FoldedMatch<Match>>();
@@ -29,11 +29,11 @@ const keyOf = ({ name, targetLab: { L, a, b }, colorantComposition }: FoldableMa
 
 const plainName = (name: string): string => name.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, '');
 
-/** The same JSON with the keys of objects in order. */
+/** Returns the JSON value with the keys of objects sorted. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([one], [two]) => (one < two ? -1 : 1));
-  // Pairs, because an object would put keys that are numbers first.
+  // Pairs, because an object would put numeric keys first.
   return { pairs: entries.map(([key, inner]) => [key, sorted(inner)]) };
 }

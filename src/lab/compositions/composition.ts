@@ -20,7 +20,7 @@ export interface CompositionLine {
   /** Percent of the formula. */
   readonly percentage: number;
   readonly processNotes: string | null;
-  /** The catalogue's entry as it is now; null where the reader may not see the ingredient. */
+  /** The catalogue's current entry; null if the reader may not see the ingredient. */
   readonly catalogue: CatalogueEntry | null;
 }
 
@@ -32,11 +32,11 @@ export interface NamedIngredient {
 
 export interface CatalogueEntry {
   readonly functionCategory: string;
-  /** The unit of the price, as it was entered: `kg`, `25 kg`, `公斤`. */
+  /** The unit of the price, as entered: `kg`, `25 kg`, `公斤`. */
   readonly unit: string;
   /** Currency per unit. */
   readonly unitPrice: number | null;
-  /** Those among the other names of the ingredient. */
+  /** CAS numbers among the other names of the ingredient. */
   readonly casNumbers: readonly string[];
 }
 

@@ -11,9 +11,9 @@ export interface VersionReference {
 }
 
 interface FoundComposition {
-  /** Of the reference, counted from 1. */
+  /** Position of the reference, counted from 1. */
   readonly position: number;
-  /** Null where the formula has no such version. */
+  /** Null if the formula has no such version. */
   readonly composition: Composition | null;
 }
 
@@ -21,7 +21,7 @@ interface FoundComposition {
 export class CompositionsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Reads these versions in one statement. A formula that may not be read is left out. */
+  /** Reads these versions in one statement. Formulas that the user may not read are left out. */
   find(filter: RowFilter, references: readonly VersionReference[]): Promise<FoundComposition[]> {
     const readable = filter.for('formula', 'f', 3);
     const readableIngredient = filter.for('ingredient', 'i', 3 + readable.values.length);

@@ -1,6 +1,6 @@
 import { text } from '../../common/texts/text';
 
-/** Words that `expand` takes, and the field of an ingredient that each adds. */
+/** Words that `expand` accepts, and the field of an ingredient that each adds. */
 const EXPANSIONS = {
   price: 'unitPrice',
   unit: 'unit',
@@ -11,7 +11,7 @@ export type ExpandedField = (typeof EXPANSIONS)[keyof typeof EXPANSIONS];
 
 export const EXPANSION_WORDS = Object.keys(EXPANSIONS);
 
-/** What a catalogue entry adds to the ingredient of a line. */
+/** Fields of the catalogue that can be added to the ingredient of a line. */
 export interface CatalogueFields {
   readonly id: string;
   readonly unitPrice: number | null;
@@ -35,13 +35,13 @@ export const expansionFault = (list: string) =>
     ? undefined
     : text('field.none-of', { values: EXPANSION_WORDS.join(', ') });
 
-/** The fields that a list of words adds, in the order of the catalogue. */
+/** Returns the fields for a list of words, in the order of the catalogue. */
 export function expandedFields(list: string): ExpandedField[] {
   const words = wordsOf(list);
   return Object.entries(EXPANSIONS).flatMap(([word, field]) => (words.includes(word) ? [field] : []));
 }
 
-/** The ingredients of a formula's lines, each once. */
+/** Returns the ingredients of a formula's lines, each once. */
 export const ingredientIdsOf = ({ versions }: Formula): string[] => [
   ...new Set(
     versions.flatMap(({ phases }) =>
@@ -50,7 +50,7 @@ export const ingredientIdsOf = ({ versions }: Formula): string[] => [
   ),
 ];
 
-/** The formula with fields of the catalogue in each line's ingredient; null where the reader may not see it. */
+/** Returns the formula with fields of the catalogue in each line's ingredient; null if the reader may not see it. */
 export function expandFormula<Given extends Formula>(
   formula: Given,
   fields: readonly ExpandedField[],

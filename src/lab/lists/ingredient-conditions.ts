@@ -4,7 +4,7 @@ import { ConditionBuilder } from './condition-builder';
 import type { IngredientFilterQuery } from './ingredient-list.dto';
 import { idsOf } from './query-rules';
 
-/** The condition on ingredient `i` that the filters of a query make. */
+/** Returns the condition on ingredient `i` for the filters of a query. */
 export const ingredientCondition =
   (filter: RowFilter, query: IngredientFilterQuery) =>
   (i: string, firstParameter: number): RowCondition => {
@@ -20,14 +20,14 @@ export const ingredientCondition =
       .build();
   };
 
-/** Names of suppliers that contain a text. Each is compared once, not for every ingredient that it supplies. */
+/** Finds names of suppliers that contain a text. Compares each name once, not once for every ingredient. */
 const suppliersContaining = (builder: ConditionBuilder, part: string): string => `
   ARRAY(
     SELECT supplier
     FROM (SELECT DISTINCT i.supplier FROM ingredients i WHERE ${builder.readable('ingredient', 'i')}) known
     WHERE strpos(search_text(supplier), btrim(search_text(${builder.bind(part)}))) > 0)`;
 
-/** Whether this is a CAS number of an ingredient: one of its other names, or that of its only substance. */
+/** True if the number is a CAS number of the ingredient: among its other names, or that of its only substance. */
 const hasCasNumber = (i: string, number: string, key: string): string => `
   (EXISTS (
     SELECT FROM ingredient_names n

@@ -7,8 +7,8 @@ import type { CatalogueFields } from './expanded-formula';
 import type { UsingFormulaDto } from './usage.dto';
 
 /**
- * Formulas that contain an ingredient, by name. $1: the ingredient; $2: limit; $3: offset; $4: whether the latest
- * version only; from $5 on what the condition needs.
+ * Formulas that contain an ingredient, by name. $1: the ingredient; $2: limit; $3: offset; $4: true for the latest
+ * version only; from $5 on parameters of the condition.
  */
 const listUsage = (readable: RowCondition): string => `
   WITH used AS MATERIALIZED (
@@ -33,7 +33,7 @@ const listUsage = (readable: RowCondition): string => `
 export class ListsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** One page of the formulas that contain an ingredient. */
+  /** Returns one page of the formulas that contain an ingredient. */
   async usageOf(
     filter: RowFilter,
     ingredientId: string,
@@ -47,7 +47,7 @@ export class ListsRepository {
     return slice!;
   }
 
-  /** Entries of the catalogue, by id; without those that the reader may not see. */
+  /** Returns entries of the catalogue by id, without those that the reader may not see. */
   async catalogueOf(filter: RowFilter, ids: readonly string[]): Promise<Map<string, CatalogueFields>> {
     const readable = filter.for('ingredient', 'i', 2);
     const found = await this.database.query<CatalogueFields>(

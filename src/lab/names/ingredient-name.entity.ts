@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 
-/** What a name of an ingredient beside its INCI and Chinese name is. */
+/** Kinds of names of an ingredient beside its INCI and Chinese name. */
 export const NAME_KINDS = ['cas', 'ec', 'synonym', 'trade-name'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
@@ -14,7 +14,7 @@ export class IngredientNameEntity {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'pk_ingredient_names' })
   kind!: NameKind;
 
-  /** Among the names of its kind, counted from 0. */
+  /** Position among the names of its kind, counted from 0. */
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'pk_ingredient_names' })
   position!: number;
 
@@ -22,11 +22,11 @@ export class IngredientNameEntity {
   @JoinColumn({ name: 'ingredient_id', foreignKeyConstraintName: 'fk_ingredient_names_ingredient' })
   ingredient?: unknown;
 
-  /** As it was written. */
+  /** The name as written. */
   @Column('text')
   name!: string;
 
-  /** What `nameKey` makes of it. Compared by bytes, so that names which begin with a text stand together. */
+  /** Result of `nameKey`. Compared by bytes, so that names with the same beginning are adjacent. */
   @Column({ type: 'text', collation: 'C' })
   key!: string;
 }

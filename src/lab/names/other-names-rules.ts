@@ -5,7 +5,7 @@ import { NAME_KINDS, type NameKind } from './ingredient-name.entity';
 import { nameKey } from './name-key';
 import { FIELD_OF_KIND, MAX_NAMES, type OtherNamesDto } from './other-names.dto';
 
-/** A name as it is stored. */
+/** A stored name. */
 export interface StoredName {
   readonly kind: NameKind;
   readonly name: string;
@@ -14,13 +14,13 @@ export interface StoredName {
 
 const NUMBER_FAULTS: Readonly<Partial<Record<NameKind, typeof casFault>>> = { cas: casFault, ec: ecFault };
 
-/** Names as they are stored: without surrounding white space. */
+/** Converts names for storage, without surrounding white space. */
 export const storedNames = (given: OtherNamesDto): StoredName[] =>
   NAME_KINDS.flatMap((kind) =>
     given[FIELD_OF_KIND[kind]].map((name) => ({ kind, name: name.trim(), key: nameKey(name) })),
   );
 
-/** The names of each kind, in their order, by its field. */
+/** Groups names by the field of their kind, in their order. */
 export const namesByField = (names: readonly Pick<StoredName, 'kind' | 'name'>[]) =>
   Object.fromEntries(
     NAME_KINDS.map((wanted) => [
@@ -29,7 +29,7 @@ export const namesByField = (names: readonly Pick<StoredName, 'kind' | 'name'>[]
     ]),
   ) as Record<keyof OtherNamesDto, string[]>;
 
-/** What is wrong with names: check digits, names without a letter, names of one kind that are the same. */
+/** Returns the faults of names: wrong check digits, names without a letter, repeated names of one kind. */
 export function nameFaults(names: readonly StoredName[]): FieldFault[] {
   return NAME_KINDS.flatMap((kind) =>
     faultsOfKind(
@@ -60,7 +60,7 @@ interface Named {
   readonly names: readonly StoredName[];
 }
 
-/** The other names of an ingredient that gets those of a merged one, whose own names become synonyms. */
+/** Returns the other names of an ingredient after a merge. The merged ingredient's own names become synonyms. */
 export function mergedNames(into: Named, merged: Named): StoredName[] {
   const own = new Set([into.inciName, into.chineseName].map(nameKey));
   const former = [merged.inciName, merged.chineseName]
@@ -69,12 +69,12 @@ export function mergedNames(into: Named, merged: Named): StoredName[] {
   return distinctNames([...into.names, ...merged.names, ...former]);
 }
 
-/** Each name of a kind once. */
+/** Removes repeated names of a kind. */
 export function distinctNames(names: readonly StoredName[]): StoredName[] {
   const identities = names.map(({ kind, key }) => `${kind} ${key}`);
   return names.filter((_, index) => identities.indexOf(identities[index]!) === index);
 }
 
-/** Whether an ingredient would have more names of a kind than it may have. */
+/** Returns true if an ingredient would exceed the number of names of a kind. */
 export const tooManyNames = (names: readonly StoredName[]): boolean =>
   NAME_KINDS.some((wanted) => names.filter(({ kind }) => kind === wanted).length > MAX_NAMES);

@@ -23,7 +23,7 @@ const CAPABILITIES = [
   recommendColorants,
 ] as const;
 
-/** What a user may do, as the guards and the access policy decide it. */
+/** The rights of a user, as the guards and the access policy decide them. */
 @Injectable()
 export class Rights {
   constructor(
@@ -32,7 +32,7 @@ export class Rights {
     private readonly discovery: DiscoveryService,
   ) {}
 
-  /** The names of the rights: see `MeDto`. */
+  /** Returns the names of the rights: see `MeDto`. */
   async of(user: CurrentUser): Promise<string[]> {
     return [
       ...(await this.ofRecords(user)),
@@ -61,7 +61,7 @@ export class Rights {
     return rights;
   }
 
-  /** The service's own kinds of records, then those of extensions. */
+  /** Returns the service's own kinds of records, then those of extensions. */
   private kinds(): Set<string> {
     return new Set([...KINDS, ...this.provided<object>(RECORD_KINDS).flatMap(Object.keys)]);
   }
@@ -71,7 +71,7 @@ export class Rights {
     return new Set([...CAPABILITIES, ...ofExtensions].map(({ name }) => name));
   }
 
-  /** What extensions provide under a token, one or a list each. */
+  /** Returns the values that extensions provide under a token, each one or a list. */
   private provided<T>(token: symbol): T[] {
     const providers = this.discovery.getProviders().filter((provider) => provider.token === token);
     return providers.flatMap(({ instance }) => instance as T | T[]);

@@ -4,20 +4,20 @@ import { atOnce, mapping, type Steps } from '../steps';
 import type { Substance, SubstanceRole } from './substance';
 import { isBlendName, saysNano, substanceKey, withoutNano } from './substance-names';
 
-/** Percent of the formula. All three are the same where the share is known exactly. */
+/** Percent of the formula. All three are equal if the share is known exactly. */
 export interface Share {
   readonly min: Big;
   readonly middle: Big;
   readonly max: Big;
 }
 
-/** The share of a substance that one line of a formula brings. */
+/** The share of a substance that one line of a formula contributes. */
 export interface Contribution {
   readonly phase: string;
   readonly line: CompositionLine;
   readonly share: Share;
   readonly role: SubstanceRole | null;
-  /** Whether the composition of the raw material is given; else the line counts as its own INCI name. */
+  /** True if the composition of the raw material is given; otherwise the line counts as its own INCI name. */
   readonly isGiven: boolean;
   readonly chineseName: string | null;
 }
@@ -26,7 +26,7 @@ export interface Contribution {
 export interface ExpandedSubstance {
   /** Equal for equal names: see `substanceKey`. */
   readonly key: string;
-  /** As the first line names it. */
+  /** The name in the first line. */
   readonly inciName: string;
   readonly isNano: boolean;
   readonly casNumbers: readonly string[];
@@ -35,26 +35,26 @@ export interface ExpandedSubstance {
   readonly contributions: readonly Contribution[];
 }
 
-/** A line, or a part of its composition, whose substances are not known. */
+/** A line, or a part of its composition, whose substances are unknown. */
 export interface UnknownPart {
   readonly phase: string;
   readonly line: CompositionLine;
-  /** Of the line's ingredient, or of the part of its composition. */
+  /** INCI name of the line's ingredient, or of the part of its composition. */
   readonly inciName: string;
   readonly share: Share;
-  /** `blend`: its INCI name is that of a blend, and nobody says of what. `hidden`: the reader may not see it. */
+  /** `blend`: the name is that of a blend of unknown composition. `hidden`: the reader may not see the ingredient. */
   readonly reason: 'blend' | 'hidden';
 }
 
 export interface Expansion {
-  /** In the order in which the lines bring them. */
+  /** In the order of the lines. */
   readonly substances: readonly ExpandedSubstance[];
   readonly unknown: readonly UnknownPart[];
 }
 
 type SubstancesByIngredient = ReadonlyMap<string, readonly Substance[]>;
 
-/** Most substances that the lines of one version bring, each counted for each line. */
+/** Most contributions of the lines of one version. A substance counts once per line. */
 export const MAX_CONTRIBUTIONS = 10_000;
 
 export function tooManyContributions({ phases }: Composition, substances: SubstancesByIngredient): boolean {
@@ -66,8 +66,8 @@ export function tooManyContributions({ phases }: Composition, substances: Substa
 }
 
 /**
- * The substances of a version. Nothing is guessed: lines with an unknown composition, and blends that stand in a
- * composition, are listed apart.
+ * Returns the substances of a version. It makes no guesses: lines with an unknown composition, and blends within a
+ * composition, are listed separately.
  */
 export function* expanding(
   composition: Composition,
@@ -104,7 +104,7 @@ export function* expanding(
   return { substances: [...found.values()], unknown };
 }
 
-/** As `expanding`, at once. */
+/** Runs `expanding` without interruption. */
 export const expand = (...given: Parameters<typeof expanding>): Expansion => atOnce(expanding(...given));
 
 type Found = ExpandedSubstance & { readonly contributions: Contribution[] };
@@ -130,7 +130,7 @@ function add(
   });
 }
 
-/** A substance that is not declared, or declared as the fragrance, needs no names. */
+/** A substance that is not declared, or declared as fragrance, needs no names. */
 const isUnknownBlend = ({ inciName, role }: Substance): boolean =>
   role !== 'impurity' && role !== 'processing-aid' && role !== 'fragrance' && isBlendName(inciName);
 
@@ -138,8 +138,8 @@ const phaseLinesOf = ({ phases }: Composition): [CompositionPhase, CompositionLi
   phases.flatMap((phase) => phase.lines.map((line): [CompositionPhase, CompositionLine] => [phase, line]));
 
 /**
- * Without a composition a raw material is its own INCI name, unless that names several substances. Its CAS numbers are
- * those in the catalogue.
+ * Without a composition, a raw material is its own INCI name, unless that names several substances. Its CAS numbers
+ * are those in the catalogue.
  */
 function ownSubstance({ ingredient, catalogue }: CompositionLine): Substance[] | UnknownPart['reason'] {
   if (!catalogue) return 'hidden';
@@ -163,7 +163,7 @@ const HUNDRED = new Big(100);
 const WHOLE: Bounds = { min: HUNDRED, max: HUNDRED };
 
 /**
- * The shares that each substance can have, as all are 100 percent together: in `A 0 to 50, Aqua 60` there are
+ * Narrows the range of each substance so that all of them can add up to 100 percent: `A 0 to 50, Aqua 60` contains
  * 40 percent of A. Exact.
  */
 function possibleBounds(substances: readonly Substance[]): Bounds[] {
@@ -184,7 +184,7 @@ function possibleBounds(substances: readonly Substance[]): Bounds[] {
   });
 }
 
-/** Exact: multiplications only. */
+/** Exact, because it only multiplies. */
 function shareOf({ percentage }: CompositionLine, bounds: Bounds): Share {
   const max = HUNDREDTH.times(percentage).times(bounds.max);
   if (bounds.min.eq(bounds.max)) return { min: max, middle: max, max };
@@ -201,7 +201,7 @@ const plus = (one: Share, other: Share): Share => ({
 export const sumOfShares = (shares: readonly Share[]): Share =>
   shares.length === 1 ? shares[0]! : shares.reduce(plus, NOTHING);
 
-/** The share of a line as a whole. */
+/** Returns the share of the entire line. */
 export const shareOfLine = ({ percentage }: CompositionLine): Share => {
   const share = new Big(percentage);
   return { min: share, middle: share, max: share };

@@ -1,6 +1,6 @@
 import { bareCiNumber, hasSeveralCiNumbers } from './ci-numbers';
 
-/** Names of one substance in several languages, which labels write side by side: `Aqua / Water / Eau`. */
+/** Names of one substance in several languages, which labels list side by side: `Aqua / Water / Eau`. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   aqua: ['aqua', 'water', 'eau', '水', '纯水', '纯化水', '去离子水'],
   parfum: ['parfum', 'fragrance', 'perfume'],
@@ -11,26 +11,25 @@ const BY_SYNONYM = new Map(
   Object.entries(SYNONYMS).flatMap(([key, words]) => words.map((word) => [word, key] as const)),
 );
 
-/** How water was made, which its name on a label does not say: `Deionized Water`, `Aqua Purificata`. */
+/** Treatments of water, which a label does not name: `Deionized Water`, `Aqua Purificata`. */
 const WATER_TREATMENT = /^(?:purified|purificata|distilled|deioni[sz]ed|deminerali[sz]ed)$/;
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const HYPHENS = /[\u2010-\u2015\u2212]/g;
-/** Marks of footnotes behind a name: `Linalool*`, `Limonene¹⁾`. */
+/** Footnote marks after a name: `Linalool*`, `Limonene¹⁾`. */
 const FOOTNOTE_MARK = /(?:[*†‡§]|[¹²³⁰⁴-⁹]+[⁾)]?)+$/u;
 const NANO = /\s*[([]\s*(?:nano|纳米)\s*[)\]]\s*$/i;
 
-/** Whether a name says that the substance is in the form of a nanomaterial: `Zinc Oxide (nano)`. */
+/** Returns true if a name marks the substance as a nanomaterial: `Zinc Oxide (nano)`. */
 export const saysNano = (inciName: string): boolean => NANO.test(inciName.normalize('NFKC'));
 
-/** The name without what says that it is a nanomaterial. */
+/** Returns the name without the nanomaterial mark. */
 export const withoutNano = (inciName: string): string =>
   inciName.replace(/（/g, '(').replace(/）/g, ')').replace(NANO, '');
 
 /**
- * The form in which two INCI names are the same substance: whatever their case, width, blanks, kind of hyphen,
- * invisible characters and marks of footnotes, with or without `(nano)`. `Water` and `Aqua` are the same, and so
- * are `C.I. 77891` and `CI 77891`.
+ * Returns the form in which INCI names are compared. It ignores case, width, blanks, kinds of hyphens, invisible
+ * characters, footnote marks and `(nano)`. `Water` and `Aqua` are equal, and so are `C.I. 77891` and `CI 77891`.
  */
 export function substanceKey(inciName: string): string {
   const visible = inciName
@@ -43,7 +42,7 @@ export function substanceKey(inciName: string): string {
   return synonymKey(plain) ?? bareCiNumber(plain) ?? plain;
 }
 
-/** The key of a name that consists of words for one substance. */
+/** Returns the key of a name that consists of synonyms of one substance. */
 function synonymKey(plain: string): string | undefined {
   let [found, isTreated]: [string | undefined, boolean] = [undefined, false];
   for (const word of plain.split(/[\s/()]+/)) {
@@ -73,14 +72,14 @@ const JOINS = [
   /[\p{L}\p{N})]\s*[和与及]\s*[\p{L}\p{N}(]/u,
 ];
 
-/** Names of colorants in the United States, whose `&` joins nothing. */
+/** Names of colorants in the United States. Their `&` does not join names. */
 const US_COLORANT = /\b(?:F\s?)?D\s?&\s?C\s+(?=(?:black|blue|brown|green|orange|red|violet|yellow)\b)/giu;
 
 const CALLED_BLEND = /\b(?:blend|mixture|mix|premix|compound)$|(?:复配|混合|预混)(?:物|料|剂|液)?$/iu;
 
 /**
- * Whether an INCI name names several substances. Without a composition nobody knows then how much of each there
- * is. A slash without blanks joins nothing: `Caprylic/Capric Triglyceride` is one substance.
+ * Returns true if an INCI name names several substances. Without a composition their shares are unknown. A slash
+ * without blanks joins nothing: `Caprylic/Capric Triglyceride` is one substance.
  */
 export function isBlendName(inciName: string): boolean {
   const name = inciName.normalize('NFKC').trim().replace(US_COLORANT, '');

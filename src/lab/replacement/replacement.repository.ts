@@ -5,7 +5,7 @@ import { DatabaseService } from '../../database/database.service';
 import { formulaCondition } from '../lists/formula-conditions';
 import type { AccountNameDto } from '../people/account-name.dto';
 
-/** The formulas that a replacement is limited to; all where there is neither. */
+/** The formulas of a replacement; all if neither is given. */
 export interface FormulaSelection {
   readonly ids?: readonly string[];
   /** `none`: the formulas without a project. */
@@ -21,7 +21,7 @@ export interface NamedFormula {
 export interface UsingFormula extends NamedFormula {
   readonly createdBy: AccountNameDto;
   readonly currentVersion: number;
-  /** Of all ingredients. */
+  /** Number of lines of all ingredients. */
   readonly lines: number;
   /** Percent of the ingredient, all its lines together. */
   readonly share: number;
@@ -32,11 +32,11 @@ export interface UsingFormula extends NamedFormula {
 interface UsingFormulas {
   /** By name. */
   readonly formulas: readonly UsingFormula[];
-  /** How many there are that are no candidates. */
+  /** Number of all formulas that are no candidates. */
   readonly otherCount: number;
 }
 
-/** $1 formulas, $2 a project; from $3 on what the conditions need. */
+/** $1 formulas, $2 a project; from $3 on parameters of the conditions. */
 const readSelection = (readable: RowCondition, readableProject: RowCondition): string => `
   SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
       SELECT f.id, f.name FROM formulas f WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql} ORDER BY f.name, f.id
@@ -45,8 +45,8 @@ const readSelection = (readable: RowCondition, readableProject: RowCondition): s
 
 /**
  * $1 the ingredient, $2 formulas or null, $3 which formulas the user changes (a `ChangeScope`), $4 the user, $5 most
- * candidates, $6 most other formulas; from $7 on what the conditions need. A formula with an ingredient that is hidden
- * from the user is no candidate: its next version could not be written, as in the contract.
+ * candidates, $6 most other formulas; from $7 on parameters of the conditions. A formula with an ingredient that is
+ * hidden from the user is no candidate: as in the contract, its next version cannot be written.
  */
 const readUsing = (readable: RowCondition, readableIngredient: RowCondition, selected: RowCondition) => `
   WITH found AS MATERIALIZED (
@@ -81,7 +81,7 @@ const readUsing = (readable: RowCondition, readableIngredient: RowCondition, sel
 export class ReplacementRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Which of these formulas there are for the reader, by name, and whether the project is one. */
+  /** Returns those of these formulas that exist for the reader, by name, and whether the project exists. */
   async find(
     filter: RowFilter,
     ids: readonly string[],
@@ -97,8 +97,8 @@ export class ReplacementRepository {
   }
 
   /**
-   * The formulas of the selection that contain the ingredient now.
-   * @param scope which formulas the user may change, so far as it does not depend on the formula
+   * Returns the formulas of the selection that currently contain the ingredient.
+   * @param scope which formulas the policy lets the user change, before it decides about each
    * @param most how many candidates and how many others are listed
    */
   async listUsing(

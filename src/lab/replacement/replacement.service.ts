@@ -48,7 +48,7 @@ interface ReplacedFormula {
   readonly shown: ReplacedFormulaDto;
 }
 
-/** Replaces an ingredient by another in the latest versions of formulas. */
+/** Replaces an ingredient with another in the latest versions of formulas. */
 @Injectable()
 export class ReplacementService {
   constructor(
@@ -61,9 +61,9 @@ export class ReplacementService {
   ) {}
 
   /**
-   * New versions of all formulas that the user may change, or of none; nothing is written in a dry run.
-   * @throws NotFoundError for the replaced ingredient; InvalidInputError for other references, and where a formula
-   *   would not be one; ConflictError where there are too many formulas, or one is changed at the same time
+   * Creates new versions of all formulas that the user may change, or of none; a dry run writes nothing.
+   * @throws NotFoundError for the replaced ingredient; InvalidInputError for other references, and if a formula
+   *   would become invalid; ConflictError if there are too many formulas, or one is changed at the same time
    */
   async replace(user: CurrentUser, id: string, input: ReplaceIngredientDto): Promise<ReplacementDto> {
     const filter = await this.rowFilters.of(user);
@@ -122,7 +122,7 @@ export class ReplacementService {
     return found.formulas;
   }
 
-  /** @throws ConflictError where the user may change more formulas or lines than one request changes */
+  /** @throws ConflictError if the user may change more formulas or lines than one request changes */
   private async usingFormulas(
     user: CurrentUser,
     filter: RowFilter,
@@ -151,8 +151,8 @@ export class ReplacementService {
   }
 
   /**
-   * Those that the access policy lets the user change.
-   * @throws ConflictError where there are too many of them, or too many to decide about
+   * Returns those that the access policy lets the user change.
+   * @throws ConflictError if there are too many of them, or too many to decide about
    */
   private async changeable(user: CurrentUser, candidates: readonly UsingFormula[]): Promise<UsingFormula[]> {
     const { formulas, decisions } = REPLACEMENT_LIMITS;
@@ -203,7 +203,7 @@ export class ReplacementService {
   }
 }
 
-/** @throws InvalidInputError unless there is one of the two */
+/** @throws InvalidInputError unless exactly one of the two is given */
 function selectionOf({ formulas }: ReplaceIngredientDto): FormulaSelection {
   if (!formulas) return {};
   const { ids, projectId } = formulas;
@@ -218,7 +218,7 @@ function replacedFormula(before: Composition, replacement: Replacement): Replace
   return { after, shown: describeReplacement(before, after, replacement) };
 }
 
-/** What keeps a formula from being written, by its name. */
+/** Returns the faults that prevent writing a formula, with its name. */
 function faultsOf({ after, shown: { name, warning, totalPercentage } }: ReplacedFormula) {
   if (warning === null) return [];
   const line = lineOutOfRange(after);

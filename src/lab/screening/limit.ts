@@ -1,16 +1,14 @@
-/** The results of matching a limit depend on its kind. */
+/** Kinds of limits. The results of matching a limit depend on its kind. */
 export const LIMIT_KINDS = ['prohibited', 'maximum', 'declare-above', 'permitted-only'] as const;
 
 /**
- * `permitted-only`: the list says which substances may serve a purpose (preservatives, UV filters, colorants); a
- * listed one may be used for the product types of its entry only, up to its limit where it has one.
+ * `permitted-only`: the list contains the substances that may serve a purpose (preservatives, UV filters,
+ * colorants). A listed substance may be used only for the product types of its entry, up to its limit if it has
+ * one.
  */
 export type LimitKind = (typeof LIMIT_KINDS)[number];
 
-/**
- * The product types that a screening can ask for. Each is specific enough to say whether a product stays on, and
- * where.
- */
+/** The product types of a screening. Each is specific enough to determine if a product stays on, and where. */
 export const PRODUCT_TYPES = [
   'face-leave-on',
   'face-rinse-off',
@@ -57,40 +55,40 @@ export type ProductType = (typeof PRODUCT_TYPES)[number];
 export interface Limit {
   readonly id: string;
   readonly editionId: string;
-  /** `eu`, `cn` and so on, in small letters. */
+  /** In lower case: `eu`, `cn` and so on. */
   readonly region: string;
   readonly annex: string;
   readonly entry: string;
   readonly tier: string | null;
-  /** The substance or group as the table names it. */
+  /** The substance or group as named in the table. */
   readonly substance: string;
-  /** As the table writes them. They are not paired with the CAS numbers by position. */
+  /** As written in the table. Not paired with the CAS numbers by position. */
   readonly inciNames: readonly string[];
   readonly casNumbers: readonly string[];
   readonly kind: LimitKind;
   /** The scope as written. */
   readonly scope: string | null;
-  /** The product types that the scope means; null where that is not known. */
+  /** The product types of the scope; null if they are unknown. */
   readonly productTypes: readonly ProductType[] | null;
-  /** Percent of the product, a decimal as text; null where the table gives none. */
+  /** Percent of the product, a decimal as text; null if the table gives none. */
   readonly limitPercent: string | null;
   /** The limit as written, with its unit: `0.5 % as acid`. */
   readonly limitText: string | null;
-  /** The form that the limit counts: `acid`, `zinc`, `free SO2`; null where it is the substance itself. */
+  /** The form that the limit counts: `acid`, `zinc`, `free SO2`; null if it is the substance itself. */
   readonly basis: string | null;
-  /** Percent of the basis in one percent of the substance, a decimal as text; null where it is not known. */
+  /** Percent of the basis in one percent of the substance, a decimal as text; null if it is unknown. */
   readonly factor: string | null;
-  /** The substances of one group are summed against the largest limit of its rows. */
+  /** Substances of the same group are summed and compared with the largest limit of its rows. */
   readonly sumGroup: string | null;
   readonly purpose: string | null;
   readonly conditions: string | null;
-  /** Days as `2026-12-31`, both inclusive; null where open. */
+  /** Days such as `2026-12-31`, both inclusive; null if open. */
   readonly validFrom: string | null;
   readonly validUntil: string | null;
   readonly source: string;
 }
 
-/** A table of limits as it was loaded. */
+/** An imported table of limits. */
 export interface Edition {
   readonly id: string;
   readonly name: string;

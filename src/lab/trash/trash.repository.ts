@@ -31,16 +31,16 @@ export interface ListedTrash {
 export interface Trashed {
   readonly id: string;
   readonly createdBy: string;
-  /** Rows of custom fields by their table. */
+  /** Rows of custom fields by table. */
   readonly customFields: Readonly<Record<string, object>>;
 }
 
-/** Times are in milliseconds. */
+/** Reads and writes deleted formulas. Times are in milliseconds. */
 @Injectable()
 export class TrashRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Copies a formula that is about to be deleted. Call it within the transaction of the deletion. */
+  /** Copies a formula before its deletion. Call it within the transaction of the deletion. */
   async copy(id: string, deletedBy: string, deletedAt: number, customFields: object): Promise<void> {
     await this.database.query({ name: 'lab.trash.lock', text: LOCK_FORMULA }, [id]);
     await this.database.query({ name: 'lab.trash.copy', text: COPY_FORMULA }, [
@@ -53,8 +53,8 @@ export class TrashRepository {
   }
 
   /**
-   * What was deleted after `since`, the latest first.
-   * @param createdBy of this user; undefined for all
+   * Returns formulas deleted after `since`, the latest first.
+   * @param createdBy only formulas of this user; undefined for all
    */
   async list(
     filter: RowFilter,
@@ -70,7 +70,7 @@ export class TrashRepository {
     return found!;
   }
 
-  /** A formula that was deleted after `since`, locked until the transaction ends. */
+  /** Returns a formula deleted after `since`, locked until the transaction ends. */
   async findLocked(filter: RowFilter, id: string, since: number): Promise<Trashed | undefined> {
     const readable = filter.for('formula', 'f', 3);
     const [found] = await this.database.query<Trashed>(
@@ -80,7 +80,7 @@ export class TrashRepository {
     return found;
   }
 
-  /** Names of ingredients that its lines need and that are not there, at most `most`. */
+  /** Returns names of ingredients that its lines need and that no longer exist, at most `most`. */
   async missingIngredients(id: string, most: number): Promise<string[]> {
     const found = await this.database.query<{ name: string }>(
       { name: 'lab.trash.missing', text: MISSING_INGREDIENTS },
@@ -89,7 +89,7 @@ export class TrashRepository {
     return found.map(({ name }) => name);
   }
 
-  /** Puts the formula back with all versions, and takes it from the trash. Call it within a transaction. */
+  /** Restores the formula with all versions, and removes it from the trash. Call it within a transaction. */
   async restore(id: string): Promise<void> {
     await this.database.query({ name: 'lab.trash.restore', text: RESTORE_FORMULA }, [id]);
     await this.database.query({ name: 'lab.trash.restore-versions', text: RESTORE_VERSIONS }, [id]);
@@ -111,7 +111,7 @@ export class TrashRepository {
     await this.database.query({ name: 'lab.trash.remove', text: REMOVE }, [id]);
   }
 
-  /** @returns how many it has deleted that were deleted up to `until`; 0 also while another instance does */
+  /** @returns the number of purged formulas, deleted up to `until`; also 0 while another instance purges */
   async purge(until: number, most: number): Promise<number> {
     const purged = await this.database.query({ name: 'lab.trash.purge', text: PURGE }, [
       timestamp(until),

@@ -20,7 +20,7 @@ import { type ListedTrash, type Trashed, TrashRepository } from './trash.reposit
 
 const DAY_MS = 86_400_000;
 
-/** Most missing ingredients that one answer names. */
+/** Most missing ingredients in one answer. */
 const MOST_NAMED = 10;
 
 type Restored = Awaited<ReturnType<FormulasService['get']>>;
@@ -39,14 +39,14 @@ export class TrashService implements OnModuleInit {
     private readonly clock: Clock,
   ) {}
 
-  /** Has deleted formulas copied, unless the trash is off. */
+  /** Registers the copying of deleted formulas, unless the trash is off. */
   onModuleInit(): void {
     const { labModules, trashDays } = this.environment;
     if (trashDays === 0 || !labModules.includes('trash')) return;
     this.formulas.beforeDeletion((id, user) => this.copy(id, user));
   }
 
-  /** What the user may restore, or may be able to, the latest first. */
+  /** Returns the formulas that the user can restore, or may be able to, the latest first. */
   async list(user: CurrentUser, query: PageQuery): Promise<Slice<TrashedFormulaDto>> {
     const scope = await this.policy.changeScope(user, 'formula');
     if (scope === 'none') return { rows: [], total: 0 };
@@ -59,8 +59,8 @@ export class TrashService implements OnModuleInit {
   }
 
   /**
-   * Brings a formula back as it was, but for the time of its last change.
-   * @throws NotFoundError, ForbiddenError; ConflictError that names ingredients which are no longer there
+   * Restores a formula unchanged but for its `updatedAt`.
+   * @throws NotFoundError, ForbiddenError; ConflictError naming ingredients that no longer exist
    */
   restore(user: CurrentUser, id: string): Promise<Restored> {
     return this.transactions.runLong(async () => {
@@ -77,7 +77,7 @@ export class TrashService implements OnModuleInit {
   }
 
   /**
-   * Removes a formula for good.
+   * Removes a formula permanently.
    * @throws NotFoundError, ForbiddenError
    */
   async remove(user: CurrentUser, id: string): Promise<void> {
@@ -89,16 +89,16 @@ export class TrashService implements OnModuleInit {
   }
 
   /**
-   * Gives the lines of a merged ingredient in all trashed versions the one that stays, so that the formulas can be
-   * restored. Call it within the transaction of the merge.
+   * Replaces a merged ingredient in all lines of formulas in the trash, so that they can be restored. Call it within
+   * the transaction of the merge.
    */
   moveLines(ingredientId: string, into: string): Promise<void> {
     return this.trash.moveLines(ingredientId, into);
   }
 
   /**
-   * Removes formulas whose time is over.
-   * @returns how many, at most `most`
+   * Removes expired formulas.
+   * @returns the number of removed formulas, at most `most`
    */
   purge(most: number): Promise<number> {
     return this.trash.purge(this.expiry(), most);
@@ -109,7 +109,7 @@ export class TrashService implements OnModuleInit {
     await this.trash.copy(id, user.id, this.clock.now(), customFields);
   }
 
-  /** What was deleted up to this time has expired. */
+  /** Formulas deleted up to this time have expired. */
   private expiry(): number {
     return this.clock.now() - this.environment.trashDays * DAY_MS;
   }

@@ -4,14 +4,14 @@ import { type Cost, costOf, shownCost } from '../compositions/cost';
 import { compare } from './comparison/compare';
 import type { Comparison, FromTo } from './comparison/comparison';
 
-/** A version that is compared, without its composition. */
+/** A compared version, without its composition. */
 export type ComparedVersion = Pick<Composition, 'formulaId' | 'formulaName' | 'versionNumber' | 'createdAt'>;
 
-/** Of the raw materials, in currency per kilogram of the product. */
+/** Cost of the raw materials, in currency per kilogram of the product. */
 export interface ComparedCost {
   /** Null unless every line has a usable price. */
   readonly costPerKg: number | null;
-  /** Of the lines that have one. */
+  /** Cost of the lines with a price. */
   readonly knownCostPerKg: number;
   /** Percent of the formula in these lines. */
   readonly pricedPercentage: number;
@@ -22,7 +22,7 @@ interface Difference<T> {
   readonly to: T;
 }
 
-/** The differences of two versions, of one formula or of two. */
+/** The differences of two versions, of the same or of two formulas. */
 export interface FormulaComparison extends Comparison {
   readonly from: ComparedVersion;
   readonly to: ComparedVersion;
@@ -52,7 +52,7 @@ export function comparisonOf(from: Composition, to: Composition): FormulaCompari
   };
 }
 
-/** From the one to the other, in exact decimals; null unless both are there. */
+/** Returns the difference in exact decimals; null unless both values exist. */
 export const differenceOf = ({ from, to }: FromTo<number>): number | null =>
   from === null || to === null ? null : new Big(to).minus(from).toNumber();
 

@@ -5,7 +5,7 @@ import { offsetOf, type PageQuery } from '../../common/pagination';
 import { DatabaseService } from '../../database/database.service';
 import type { ListedVersionDto } from './version.dto';
 
-/** $1: the formula's id; $2: limit; $3: offset. No row where there is no such formula. */
+/** $1: the formula's id; $2: limit; $3: offset. Returns no row if there is no such formula. */
 const listVersions = (readable: RowCondition): string => `
   SELECT (SELECT count(*) FROM formula_versions v WHERE v.formula_id = f.id) AS total, array_to_json(ARRAY(
     SELECT row_to_json(shown) FROM (
@@ -29,7 +29,7 @@ const listVersions = (readable: RowCondition): string => `
 export class VersionsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** One page of a formula's versions, the newest first; undefined when there is no such formula. */
+  /** Returns one page of a formula's versions, the newest first; undefined if there is no such formula. */
   async list(
     filter: RowFilter,
     formulaId: string,

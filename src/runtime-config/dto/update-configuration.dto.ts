@@ -7,13 +7,13 @@ import { EnumField, TextField } from '../../common/validation/fields';
 const KEY_MAX = 1_000;
 const URL_MAX = 2_000;
 
-/** null clears a stored value, as the empty text does. */
+/** null clears a stored value, as an empty text does. */
 const emptyForNull = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
     value === null ? '' : typeof value === 'string' ? value.trim() : value,
   );
 
-/** A key goes into an HTTP header. */
+/** A key is sent in an HTTP header. */
 const keyFault = (key: string) => (/^[\x21-\x7e]*$/.test(key) ? undefined : text('field.not-visible-ascii'));
 
 const KeyField = (description: string, example: string): PropertyDecorator =>
@@ -33,7 +33,7 @@ const AddressField = (description: string, example: string): PropertyDecorator =
 const addressFault = (address: string) =>
   address === '' || isAddress(address) ? undefined : text('field.not-an-address');
 
-/** Credentials in the address would be refused by the client at every call. */
+/** Clients refuse addresses with credentials at every call. */
 function isAddress(text: string): boolean {
   try {
     const url = new URL(text);
@@ -49,10 +49,7 @@ function isAddress(text: string): boolean {
   }
 }
 
-/**
- * Every field may be left out; an empty text removes what is stored, and the environment's value shows
- * through again.
- */
+/** All fields are optional. An empty text removes the stored value, and the environment's value applies again. */
 export class UpdateConfigurationDto {
   @KeyField('API key for provider alpha; never returned', 'sk-...')
   alphaKey?: string;
@@ -78,7 +75,7 @@ export class UpdateConfigurationDto {
   aiMock?: 'true' | 'false' | null;
 }
 
-/** The same with key and address of further AI providers. */
+/** Adds the key and address of further AI providers to the class. */
 export function configurationOf(providers: readonly string[]): Type<UpdateConfigurationDto> {
   class UpdateConfigurationOfProvidersDto extends UpdateConfigurationDto {}
   for (const name of providers) {
@@ -90,7 +87,7 @@ export function configurationOf(providers: readonly string[]): Type<UpdateConfig
   return UpdateConfigurationOfProvidersDto;
 }
 
-/** The names of the settings that hold a provider's key and address. */
+/** Returns the names of the settings for a provider's key and address. */
 export const fieldsOfProvider = (name: string): readonly [key: string, address: string] => [
   `${name}Key`,
   `${name}BaseUrl`,

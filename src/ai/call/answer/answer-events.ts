@@ -1,7 +1,7 @@
 import { type AiCall, type AiEvent, type AiSource } from '../ai-call';
 
 /**
- * The events of an answer that arrived in one piece: its valid parts, then the answer that consists of them.
+ * Returns the events of an answer that arrived in one piece: its valid parts, then the answer that consists of them.
  */
 export function answerEvents(call: AiCall, answer: unknown, source: AiSource, cacheable = false): AiEvent[] {
   const { parts } = call.capability;

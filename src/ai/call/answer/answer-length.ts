@@ -1,9 +1,9 @@
 import { AiFailure } from '../../provider/ai-failure';
 
-/** No answer of ours is near this long; a provider that never stops must not fill the memory. */
+/** Maximum length of an answer. Usable answers are much shorter. Limits the memory for a provider that never stops. */
 export const MAX_ANSWER_CHARACTERS = 1_000_000;
 
-/** @throws AiFailure `refused` when the answer is longer than any that is usable */
+/** @throws AiFailure `refused` if the answer exceeds the maximum length */
 export function checkLength(text: string, provider: string): void {
   if (text.length > MAX_ANSWER_CHARACTERS) throw new AiFailure('refused', provider, { retryable: false });
 }

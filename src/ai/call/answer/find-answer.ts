@@ -10,29 +10,28 @@ export type Found =
   | { readonly kind: 'invalid' | 'cut' | 'none'; readonly problem: string };
 
 const NO_JSON = 'The answer is not JSON.';
-/** At most so many faults are named in a repair request. */
+/** Maximum number of faults in a repair request. */
 const NAMED_FAULTS = 10;
-/** At most so many values of a text are held against the schema. */
+/** Maximum number of values of a text that are checked against the schema. */
 const MOST_TRIED = 20;
-/** How often a value may be wrapped in another one. */
+/** Maximum number of wrappers around a value. */
 const MOST_WRAPPINGS = 3;
 
 /**
- * The last value in a model's text that passes the schema, whatever the model or a gateway has put around it:
- * reasoning, drafts, remarks, code fences, an envelope, JSON encoded as text. Where a value behind it was
- * meant as the answer (it has the answer's keys) and cannot be used, there is none: what stands before is a
- * draft.
+ * Returns the last value in a model's text that matches the schema. It ignores text that the model or a
+ * gateway adds: reasoning, drafts, remarks, code fences, an envelope, JSON encoded as text. If a later value
+ * has the answer's keys but is not usable, there is no answer, because the values before it are drafts.
  */
 export function findAnswer(call: AiCall, text: string): Found {
   const { values, isCut } = jsonValues(text);
   if (isCut) return { kind: 'cut', problem: NO_JSON };
   let found: Found = { kind: 'none', problem: NO_JSON };
-  // Without any, the whole text may be a number or a word.
+  // If there are no JSON values, the entire text may be a number or a word.
   const parsed = (values.length > 0 ? values : [text]).flatMap((value) => parse(call, value));
   let tried = 0;
   for (const value of unwrapped(call, parsed, MOST_WRAPPINGS)) {
     const isMeant = value === undefined || isAnswerLike(call, value);
-    // An empty list, or one of plain values, is found in any prose.
+    // Empty lists and lists of plain values occur in any prose.
     if (Array.isArray(value) && !isMeant && parsed.length > 1) continue;
     const checked = check(call, value);
     if (checked.kind === 'answer' || isMeant) return checked;
@@ -42,12 +41,12 @@ export function findAnswer(call: AiCall, text: string): Found {
   return found;
 }
 
-/** @throws InvalidAnswer when the text holds none that passes the schema */
+/** @throws InvalidAnswer if no value in the text matches the schema */
 export function readAnswer(call: AiCall, text: string): unknown {
   return answerOf(call, text, findAnswer(call, text));
 }
 
-/** @throws InvalidAnswer when the value breaks the schema */
+/** @throws InvalidAnswer if the value does not match the schema */
 export function checkedAnswer(call: AiCall, value: unknown): unknown {
   return answerOf(call, '', check(call, value));
 }
@@ -57,7 +56,7 @@ function answerOf({ provider }: AiCall, text: string, found: Found): unknown {
   throw new InvalidAnswer(provider.name, text, found.problem);
 }
 
-/** The last one first, and what one wraps before itself. */
+/** Yields the last value first, and the values wrapped in a value before that value. */
 function* unwrapped(call: AiCall, values: unknown[], depth: number): Generator {
   for (const value of values.toReversed()) {
     if (depth > 0) yield* unwrapped(call, wrappedIn(call, value), depth - 1);
@@ -73,7 +72,7 @@ function wrappedIn(call: AiCall, value: unknown): unknown[] {
   );
 }
 
-/** The JSON value; undefined stands for one that was meant as the answer and is no JSON. */
+/** Returns the JSON value, or `[undefined]` if the text was meant as the answer but is not JSON. */
 function parse(call: AiCall, text: string): unknown[] {
   const value = parseJson(text);
   if (value !== undefined) return [value];
@@ -101,7 +100,7 @@ function check({ capability: { schema, listKey } }: AiCall, value: unknown): Fou
   return { kind: 'invalid', problem };
 }
 
-/** Some models encode an object or a list within their answer as text. */
+/** Decodes objects and lists that a model encoded as text within its answer. */
 function withDecodedProperties(value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(
@@ -112,7 +111,7 @@ function withDecodedProperties(value: unknown): unknown {
   );
 }
 
-/** Whether it was meant as the answer: it has half of its keys, or is its list. */
+/** Returns true if the value was meant as the answer: it has half of the answer's keys, or is its list. */
 function isAnswerLike(call: AiCall, value: unknown): boolean {
   const keys = keysOf(call);
   if (Array.isArray(value)) return call.capability.listKey !== undefined && isObject(value[0]);

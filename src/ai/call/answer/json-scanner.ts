@@ -1,20 +1,20 @@
 /** An object or array that is not closed yet. */
 interface OpenValue {
   readonly bracket: string;
-  /** Where its bracket stands. */
+  /** Position of its bracket. */
   readonly at: number;
 }
 
 const LITERAL_CHARACTER = /[\w+.-]/;
 const LITERAL = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
 
-/** Follows JSON character by character, from the bracket with which an object or array begins. */
+/** Reads JSON character by character, starting with the bracket of an object or array. */
 export class JsonScanner {
-  /** What is open, the outermost first. */
+  /** The open objects and arrays, the outermost first. */
   readonly open: OpenValue[] = [];
-  /** The name of a property that was read last, as it is written. */
+  /** The most recent property name, as written. */
   key = '';
-  /** Where the last string begins; absent when an object or array has been closed since. */
+  /** Position of the most recent string; absent if an object or array was closed after it. */
   lastString: number | undefined;
   private expected: 'value' | 'key' | 'colon' | 'comma' = 'value';
   private inString = false;
@@ -22,8 +22,8 @@ export class JsonScanner {
   private literal = '';
 
   /**
-   * @returns whether the character may stand there. One that may not is read as well as it can be, so that
-   *   the caller may go on. A comma behind the last element may: `JSON.parse` has the last word.
+   * @returns false if the character is not allowed here. It is read as well as possible, so that the caller
+   *   can continue. A comma after the last element is allowed, because `JSON.parse` checks the text later.
    */
   take(character: string, at: number): boolean {
     if (this.inString) return this.takeInString(character);

@@ -1,29 +1,29 @@
 import { JsonScanner } from './json-scanner';
 
-/** So many values of a text are given, the last ones: hostile texts have hundreds of thousands. */
+/** Maximum number of values that are returned, from the end of the text. Hostile texts have hundreds of thousands. */
 const MOST_VALUES = 20;
 
 /** A string whose text is JSON. */
 const ENCODED = /(?<!\\)"(?:\s|\\[nrt]|[[{])*\\"[^"\\]*(?:\\[^][^"\\]*)*"/y;
 
-/** A bracket that begins JSON, not prose. */
+/** Brackets that begin JSON, not prose. */
 const BEGUN = /^[[{]\s*["{[]/;
 const BEGUN_OBJECT = /^\{\s*"[^"]*"\s*:/;
 
 /** The JSON found in a text. */
 export interface JsonValues {
   /**
-   * JSON objects, arrays and encoded texts, in order, each as wide as it goes. One that breaks the grammar
-   * ends where it does, and `JSON.parse` refuses it.
+   * JSON objects, arrays and encoded texts, in order, without those inside another value. A value that
+   * violates the grammar ends there, and `JSON.parse` rejects it.
    */
   readonly values: string[];
-  /** The text ends within another one. */
+  /** The text ends inside another value. */
   readonly isCut: boolean;
 }
 
 /**
- * Finds JSON among whatever stands around it. Where a bracket turns out to begin none, what was complete
- * within it stays found. Each character is looked at a few times at most, whatever the text.
+ * Finds JSON in a text. If a bracket turns out not to begin JSON, the complete values inside it are
+ * still found. Each character is read a few times at most.
  */
 export function jsonValues(text: string): JsonValues {
   const complete: { at: number; end: number }[] = [];
@@ -48,7 +48,7 @@ export function jsonValues(text: string): JsonValues {
     if (!innermost && text[at] !== '{' && text[at] !== '[') continue;
     if (!scanner.take(text[at]!, at)) {
       if (outermost && BEGUN_OBJECT.test(text.slice(outermost.at, at))) add(outermost.at, at);
-      // A quote in prose may have been taken for the beginning of a string: go on behind it.
+      // A quote in prose may have been read as the beginning of a string, so continue after it.
       at = scanner.lastString ?? at - 1;
       scanner = new JsonScanner();
     } else if (innermost && open.length < depth) {
@@ -65,7 +65,7 @@ export function jsonValues(text: string): JsonValues {
   };
 }
 
-/** Undefined where the text is no JSON. */
+/** Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

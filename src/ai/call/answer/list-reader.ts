@@ -1,28 +1,28 @@
 import { JsonScanner } from './json-scanner';
 
-/** Text that may stand before an answer: none, or finished reasoning. Drafts and final answers come in fences. */
+/** Text that may precede an answer: none, or completed reasoning. An answer in a code fence may be a draft. */
 const BEGINNING = /(?:^|<\/[^<>]*>)$/;
 
 /**
- * Reads the elements of one list out of an answer that arrives in pieces: the list is the value of `key` in
- * the root object, or the root itself when that is an array. Where something stands before the root that may
- * announce another one, or the root is no JSON, there are none: only the end of the text says what counts.
+ * Reads the elements of a list from an answer that arrives in chunks. The list is the value of `key` in
+ * the root object, or the root itself if it is an array. There are no elements if the text before the root
+ * may announce another root, or if the root is not JSON, because only the complete text can decide then.
  */
 export class ListReader {
-  /** Behind the root's last bracket; absent until its elements have been given. */
+  /** Position after the root's last bracket; absent until the elements have been returned. */
   end: number | undefined;
   private scanner = new JsonScanner();
-  /** The last of what stands before the root, without white space. */
+  /** The end of the text before the root, without white space. */
   private before = '';
   private at = 0;
-  /** How many brackets are open around an element; absent outside the list. */
+  /** Number of open brackets around an element; absent outside the list. */
   private listDepth: number | undefined;
   private element: string | undefined;
   private hasGiven = false;
 
   constructor(private readonly key: string) {}
 
-  /** Takes the next piece and gives the texts of the elements that it completes. */
+  /** Reads the next chunk and returns the texts of the elements that it completes. */
   push(piece: string): string[] {
     const done: string[] = [];
     for (let next = 0; next < piece.length && this.end === undefined; next++, this.at++) {
@@ -31,7 +31,7 @@ export class ListReader {
     return done;
   }
 
-  /** @returns whether the character completes the element */
+  /** @returns true if the character completes the element */
   private take(character: string): boolean {
     const { open } = this.scanner;
     const depth = open.length;
@@ -68,7 +68,7 @@ export class ListReader {
     return this.scanner.open[0]?.bracket === '{' && this.scanner.key === this.key;
   }
 
-  /** The supposed root turned out to be a part of the text before it. */
+  /** The supposed root was part of the text before the answer. */
   private leave(character: string): void {
     this.scanner = new JsonScanner();
     this.listDepth = undefined;

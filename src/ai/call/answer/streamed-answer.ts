@@ -8,7 +8,7 @@ import { findAnswer } from './find-answer';
 import { parseJson } from './json-values';
 import { ListReader } from './list-reader';
 
-/** An answer that arrives in pieces. Its parts are checked one by one, as each is complete. */
+/** An answer that arrives in chunks. Each part is checked as soon as it is complete. */
 export class StreamedAnswer {
   private readonly reader: ListReader;
   private readonly kept: unknown[] = [];
@@ -19,7 +19,7 @@ export class StreamedAnswer {
     this.reader = new ListReader(call.capability.listKey ?? '');
   }
 
-  /** Whether its last bracket has come: whatever the connection does now, the answer is whole. */
+  /** True if the last bracket has arrived, so that a failure of the connection no longer matters. */
   get complete(): boolean {
     if (this.kept.length > 0) return this.reader.end !== undefined;
     const end = this.text.trimEnd();
@@ -30,9 +30,9 @@ export class StreamedAnswer {
   }
 
   /**
-   * The parts that the next piece completes and that keep to the request.
+   * Returns the parts that the next chunk completes and that satisfy the request.
    *
-   * @throws AiFailure when the answer is longer than any that is usable
+   * @throws AiFailure if the answer exceeds the maximum length
    */
   push(piece: string): AiEvent[] {
     this.text += piece;
@@ -41,11 +41,10 @@ export class StreamedAnswer {
   }
 
   /**
-   * The events at the end of the pieces: the whole answer, and before it the parts where none has been handed
-   * on.
+   * Returns the events at the end of the stream: the complete answer, preceded by its parts if none has been sent.
    *
-   * @throws InvalidAnswer when it breaks the schema, or differs from the parts that have been handed on
-   * @throws AiFailure `connection` when it broke off
+   * @throws InvalidAnswer if it does not match the schema, or differs from the parts that have been sent
+   * @throws AiFailure `connection` if the stream broke off
    */
   end(): AiEvent[] {
     const { call, kept } = this;
@@ -63,7 +62,7 @@ export class StreamedAnswer {
     if (found.kind === 'invalid' || (found.kind === 'answer' && !this.isKept(found.answer))) {
       throw new InvalidAnswer(provider.name, this.text, 'The answer holds two different ones.');
     }
-    // Parts that broke the schema were left out; such an answer is handed on, but not remembered.
+    // Parts that did not match the schema were dropped. Such an answer is sent, but not cached.
     const cacheable = !this.hasInvalidParts;
     return [{ kind: 'answer', answer: parts.assemble(kept), source: provider.name, cacheable }];
   }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 type JsonSchema = Record<string, unknown>;
 
 /**
- * A zod schema as the JSON schema that providers take for structured output: every property required (an
- * optional one is nullable instead) and no additional ones, which is what their strict modes demand.
+ * Converts a zod schema to the JSON schema for structured output. The providers' strict modes demand that every
+ * property is required (optional ones are nullable instead) and that additional properties are forbidden.
  */
 export function strictJsonSchema(schema: z.ZodType): JsonSchema {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;

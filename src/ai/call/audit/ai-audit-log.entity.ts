@@ -1,16 +1,16 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** One AI call, however it was answered, failed ones too. The prompt itself is not stored. */
+/** An AI call, including cached and failed ones. The prompt itself is not stored. */
 @Entity('ai_audit_logs')
-// Descending: the migration owns it.
+// A descending index, so the migration creates it.
 @Index('ix_ai_audit_logs_created_at', { synchronize: false })
 export class AiAuditLogEntity {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_ai_audit_logs' })
   id!: string;
 
   /**
-   * Id of the user; null if the call did not come from a request. No foreign key: rows stay when a user is
-   * removed, and users of another authentication strategy need not be in our table.
+   * Id of the user; null if the call did not come from a request. No foreign key: rows are retained
+   * when a user is removed, and users of another authentication strategy may not be in the users table.
    */
   @Column('uuid', { name: 'user_id', nullable: true })
   userId!: string | null;
@@ -26,7 +26,7 @@ export class AiAuditLogEntity {
   @Column('text', { name: 'prompt_hash' })
   promptHash!: string;
 
-  /** Over all attempts; null when nothing was spent or the provider did not say. */
+  /** Sum over all attempts; null if no tokens were used or the provider did not report them. */
   @Column('integer', { name: 'tokens_used', nullable: true })
   tokensUsed!: number | null;
 

@@ -17,11 +17,11 @@ const INSERT = {
          SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::integer[])`,
 };
 
-/** What one user's calls of one capability have cost. */
+/** Usage of one capability by one user. */
 export interface UsageRow {
-  /** Null for calls that no request made, and those of before users were noted. */
+  /** Null for calls that did not come from a request, and for calls before user ids were stored. */
   readonly userId: string | null;
-  /** Null also where there is no such account any more, or none of ours. */
+  /** Null also if the account was removed or belongs to another authentication strategy. */
   readonly username: string | null;
   readonly capability: string;
   readonly calls: number;
@@ -40,10 +40,10 @@ const USAGE: Statement = {
          ORDER BY u.username, a.user_id, a.capability`,
 };
 
-/** Names the lock of whoever deletes old rows: any number of our own. */
+/** Key of the advisory lock for deleting old rows: an arbitrary number that no other lock of the service uses. */
 export const DELETION_LOCK = 4_020_331_101;
 
-/** Nothing where another instance is at it. The oldest first, by the index. */
+/** Deletes the oldest rows first, using the index. Deletes nothing while another instance deletes. */
 const DELETE_OLDER: Statement = {
   name: 'ai-audit.delete-older',
   text: `WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${DELETION_LOCK}) AS mine),
@@ -69,15 +69,15 @@ export class AiAuditRepository {
   }
 
   /**
-   * Calls and tokens by user and capability.
-   * @param since ISO 8601, its rows included; absent: from the beginning
-   * @param until ISO 8601, its rows not; absent: to the end
+   * Returns calls and tokens by user and capability.
+   * @param since ISO 8601, inclusive; absent: from the beginning
+   * @param until ISO 8601, exclusive; absent: to the end
    */
   usage(since?: string, until?: string): Promise<UsageRow[]> {
     return this.database.query(USAGE, [since ?? null, until ?? null]);
   }
 
-  /** @returns how many it has deleted, at most `most`; 0 also while another instance does */
+  /** @returns the number of deleted rows, at most `most`; 0 also while another instance deletes */
   async deleteOlder(days: number, most: number): Promise<number> {
     return (await this.database.query(DELETE_OLDER, [days, most])).length;
   }

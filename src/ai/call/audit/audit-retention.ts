@@ -4,10 +4,10 @@ import { HourlyDeletion } from '../../../common/hourly-deletion';
 import { Environment } from '../../../config/environment';
 import { AiAuditRepository } from './ai-audit.repository';
 
-/** Rows that one statement deletes, some milliseconds of work. */
+/** Number of rows that one statement deletes, which takes some milliseconds. */
 export const ROWS_AT_ONCE = 1000;
 
-/** Deletes rows of the AI audit log older than `AI_AUDIT_RETENTION_DAYS`. One instance at a time does. */
+/** Deletes rows of the AI audit log older than `AI_AUDIT_RETENTION_DAYS`, on one instance at a time. */
 @Injectable()
 export class AuditRetention extends HourlyDeletion {
   constructor(

@@ -8,13 +8,13 @@ interface Pending {
   readonly done: () => void;
 }
 
-/** Rows of one statement. */
+/** Maximum number of rows per statement. */
 const LARGEST_BATCH = 500;
 
 /**
- * Writes the audit log: one statement at a time, with all rows that have come in while the last one ran, so a
- * busy time costs the database few transactions. A row that cannot be written is a logged error; the answer
- * it is about is not held back for it.
+ * Writes the audit log, one statement at a time. A statement writes all rows that arrived while the
+ * previous one ran, so many calls cost the database few transactions. If a row cannot be written, the
+ * error is logged and the answer is still sent.
  */
 @Injectable()
 export class AuditTrail implements BeforeApplicationShutdown {
@@ -39,7 +39,7 @@ export class AuditTrail implements BeforeApplicationShutdown {
 
   /** Runs outside the request's context: the statement also writes rows of other requests. */
   private readonly writeAll = AsyncResource.bind(async (): Promise<void> => {
-    // One turn of the event loop, so that calls that end together share a statement.
+    // Wait one turn of the event loop, so that calls that end together share a statement.
     await new Promise(setImmediate);
     while (this.pending.length > 0) {
       const batch = this.pending.splice(0, LARGEST_BATCH);

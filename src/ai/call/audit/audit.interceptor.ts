@@ -17,7 +17,7 @@ import { aiCallOf } from '../ai-call-context';
 import { AiScheduler } from '../ai-scheduler';
 import { AuditTrail } from './audit-trail';
 
-/** A database that hangs must not hang the answers. */
+/** Maximum time that an answer waits for its row, so that a database that hangs does not block answers. */
 const LONGEST_WAIT_MS = 1_000;
 
 /**

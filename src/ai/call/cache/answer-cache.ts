@@ -30,7 +30,7 @@ export class AnswerCache {
     return this.current;
   }
 
-  /** The stored answer; undefined when there is none or the store does not work. */
+  /** Returns the stored answer, or undefined if there is none or the store does not work. */
   async get(key: string, schema: z.ZodType): Promise<unknown> {
     if (this.shared) return this.shared.get(key, schema);
     try {

@@ -23,8 +23,8 @@ export class AiCacheInterceptor implements NestInterceptor<AiEvent, AiEvent> {
     call.cacheAnswer = hit === undefined ? 'miss' : 'hit';
     if (hit !== undefined) return from(answerEvents(call, hit, 'cache'));
     const { generation } = this.cache;
-    // A call that began under an older configuration is not shared: newer calls need the new configuration.
-    // `defer`: a caller that has left before subscribing starts nothing.
+    // A call that began under an older configuration is not shared: newer calls need the new
+    // configuration. `defer`: a caller that disconnects before subscribing starts no request.
     return defer(() => {
       const { leader, events } = this.shared.join(`${generation}:${key}`, call, () =>
         next.handle().pipe(concatMap((event) => this.remember(key, event, generation))),

@@ -16,24 +16,24 @@ import { RuntimeConfiguration } from '../../../runtime-config/runtime-configurat
 import { AnswerCache } from './answer-cache';
 
 /**
- * Token under which one module provides an `AiAnswerStore`, in which all instances keep the answers of AI
- * providers. Without it each instance keeps its own.
+ * Token under which a module provides an `AiAnswerStore` for the AI answers of all instances. If
+ * there is none, they are stored in Redis, or, without Redis, in the memory of each instance.
  */
 export const AI_ANSWER_STORE = Symbol('AI_ANSWER_STORE');
 
-/** Keeps texts under keys. Its values are answers: they need the same care as the database. */
+/** Stores texts under keys. The texts are answers, so they need the same protection as the database. */
 export interface AiAnswerStore {
-  /** The text under a key of 64 hexadecimal digits; undefined or null where there is none. */
+  /** Returns the text of a key of 64 hexadecimal digits; undefined or null if there is none. */
   get(key: string): Promise<string | null | undefined>;
   /**
-   * Keeps a text of at most 1 000 000 characters.
+   * Stores a text of at most 1 000 000 characters.
    *
-   * @param ttl milliseconds after which it must be gone, from 1 to those of a year
+   * @param ttl milliseconds after which the text must be deleted, from 1 to the number of a year
    */
   set(key: string, value: string, ttl: number): Promise<unknown>;
 }
 
-/** How long a call waits for an extension's store: once to read, once to write. */
+/** Time limit for an extension's store, for each read and each write. */
 const TIMEOUT_MS = 1_000;
 
 /** Longest text that is stored, in characters. */
@@ -70,7 +70,7 @@ export class SharedAnswers implements OnModuleInit, OnApplicationBootstrap {
     this.circuit = new CircuitBreaker('AI_ANSWER_STORE', 'providers are asked anew', TIMEOUT_MS, clock);
   }
 
-  /** By then all modules are there. */
+  /** All modules are loaded at this point. */
   onModuleInit(): void {
     this.store = theOneWith<AiAnswerStore>(AI_ANSWER_STORE, this.discovery, ['get', 'set']);
     const { state } = this.redis;

@@ -9,8 +9,8 @@ interface SharedCall {
 }
 
 /**
- * Equal calls under way at the same time share the first one's request, and see all that it has seen. When
- * the last one leaves, the request is given up.
+ * Equal calls that run at the same time share the request of the first one and receive all of its
+ * events. When the last call unsubscribes, the request is aborted.
  */
 export class SharedCalls {
   private readonly underWay = new Map<string, SharedCall>();

@@ -12,8 +12,8 @@ import { AiFailure } from '../../provider/ai-failure';
 import { answerEvents } from '../answer/answer-events';
 
 /**
- * After the last attempt: the capability's preset, unless part of an answer has been handed on, or the preset
- * would do harm or has nothing to hand on.
+ * Answers with the capability's preset after the last attempt failed. Passes the failure on if a part
+ * has been sent, if the policy demands a failure, or if the preset contains no parts.
  */
 @Injectable()
 export class FallbackInterceptor implements NestInterceptor<AiEvent, AiEvent> {

@@ -10,48 +10,48 @@ import { Redis } from '../../../redis/redis.module';
 import { AiScheduler } from '../ai-scheduler';
 
 /**
- * Token under which one module provides an `AiRateStore`, by which all instances together keep the rate of
- * requests to AI providers, in place of Redis.
+ * Token under which a module provides an `AiRateStore`, which limits the rate of requests to AI
+ * providers over all instances, in place of Redis.
  */
 export const AI_RATE_STORE = Symbol('AI_RATE_STORE');
 
 export interface AiRateStore {
   /**
-   * Takes one place where fewer than `limit` have been taken within the last `window` milliseconds.
+   * Takes one place if fewer than `limit` have been taken within the last `window` milliseconds.
    *
-   * @returns 0 when it has taken one, else for how many milliseconds at most `window` there will be none
+   * @returns 0 if it has taken a place, otherwise the milliseconds until one is free, at most `window`
    */
   take(limit: number, window: number): Promise<number>;
 }
 
-/** A permission to send one request. */
+/** Permission to send one request. */
 export interface RateSlot {
-  /** The request has certainly reached the provider: it has begun to answer, or the attempt is over. */
+  /** Reports that the request has reached the provider: the answer has begun, or the attempt is over. */
   arrived(): void;
 }
 
 const REQUESTS = 10;
 const WINDOW_MS = 1_000;
 /**
- * A request is counted where the provider counts it: on arrival. That is somewhere between the permission and
- * the first sign of an answer, and a first connection takes longer than the ones after it. So a slot's second
- * starts at that first sign, but not much later than this: slow answers must not hold the rate down. The time
- * is taken in steps, each a turn of the event loop, so a busy process, which sends late, counts late.
+ * A provider counts a request on arrival: between the permission and the first sign of an answer. A new
+ * connection takes longer than the requests after it. A slot's second therefore starts at that first sign,
+ * but at the latest after this time, because slow answers must not reduce the rate. The time is measured
+ * in steps, each a turn of the event loop, so that a busy process, which sends late, also counts late.
  */
 const LONGEST_TRIP_MS = 300;
 const TRIP_STEPS = 6;
 
-/** An extension's store does not learn of arrivals: a place counts from when it is taken. */
+/** An extension's store does not know arrivals, so a place counts from the time it is taken. */
 const SHARED_WINDOW_MS = WINDOW_MS + LONGEST_TRIP_MS;
 
 const STORE_TIMEOUT_MS = 250;
 
-/** Shortest time until a store that had no place is called again. */
+/** Shortest pause before a store that had no free place is called again. */
 const SHORTEST_PAUSE_MS = 10;
 
 /**
- * At most 10 requests to AI providers in any sliding second, as the providers see it, first come first served:
- * over all calls of this instance, and over all instances by the store of an extension, else by Redis.
+ * Limits requests to AI providers to 10 in any sliding second as the providers see it, first come first
+ * served. The limit applies to this instance, and through an extension's store or Redis to all instances.
  */
 @Injectable()
 export class AiRate implements OnModuleInit {
@@ -69,12 +69,12 @@ export class AiRate implements OnModuleInit {
     private readonly redis: Redis,
   ) {}
 
-  /** Requests that wait for the rate. */
+  /** Number of requests that wait for the rate limit. */
   get waitingCount(): number {
     return this.waiting.size;
   }
 
-  /** By then all modules are there. */
+  /** All modules are loaded at this point. */
   onModuleInit(): void {
     const store = theOneWith<AiRateStore>(AI_RATE_STORE, this.discovery, ['take']);
     if (store) {
@@ -100,7 +100,7 @@ export class AiRate implements OnModuleInit {
     }
   }
 
-  /** One permission. Unsubscribing leaves the queue. */
+  /** Emits one permission. Unsubscribing leaves the queue. */
   acquire(): Observable<RateSlot> {
     return new Observable((subscriber) => {
       // The loop runs outside the context of the request.
@@ -139,7 +139,7 @@ export class AiRate implements OnModuleInit {
     enter(slot);
   }
 
-  /** Infinity while all slots belong to requests on their way: the first arrival says when one is free. */
+  /** Infinity while all slots belong to requests in transit: the next arrival determines when a slot is free. */
   private msUntilFree(): number {
     const now = this.scheduler.now();
     this.slots = this.slots.filter((slot) => slot.freeAt() > now);
@@ -157,7 +157,7 @@ export class AiRate implements OnModuleInit {
   }
 }
 
-/** @throws StoreFault where the store's answer is no time within the window */
+/** @throws StoreFault if the store's answer is not a time within the window */
 function pauseOf(answer: unknown): number {
   if (typeof answer !== 'number' || !(answer >= 0 && answer <= SHARED_WINDOW_MS)) {
     throw new StoreFault('The answer is no time in milliseconds within the window');
@@ -185,7 +185,7 @@ class Slot implements RateSlot {
     this.onArrival();
   }
 
-  /** When the slot can be taken again; not known while its request may still be on its way. */
+  /** Returns the time at which the slot is free again; Infinity while its request may be in transit. */
   freeAt(): number {
     return this.arrivedAt + WINDOW_MS;
   }

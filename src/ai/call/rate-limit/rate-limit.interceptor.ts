@@ -5,8 +5,8 @@ import { aiCallOf } from '../ai-call-context';
 import { AiRate } from './ai-rate';
 
 /**
- * Lets an attempt start when the rate of requests allows it. Waiting ends with the call: its deadline, or its
- * caller's leaving.
+ * Starts an attempt when the rate limit allows it. The wait ends at the call's deadline, or when its
+ * caller unsubscribes.
  */
 @Injectable()
 export class RateLimitInterceptor implements NestInterceptor<AiEvent, AiEvent> {

@@ -6,10 +6,10 @@ const LONGEST_PAUSE_MS = 8_000;
 const LONGEST_RETRY_AFTER_MS = 20_000;
 
 /**
- * Milliseconds to wait before the next attempt, or undefined when there is to be none.
+ * Returns the milliseconds to wait before the next attempt, or undefined if there is none.
  *
- * Exponential from half a second with jitter (half to all of it, so that callers who failed together do not
- * come back together); a provider's `Retry-After` counts instead, up to 20 s.
+ * Exponential backoff from half a second, with jitter between half and all of it, so that callers
+ * that failed together do not retry together. A provider's `Retry-After` is used instead, up to 20 s.
  *
  * @param retriesDone attempts already made after the first
  * @param random a number in [0, 1)

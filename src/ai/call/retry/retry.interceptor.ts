@@ -7,10 +7,10 @@ import { AiScheduler } from '../ai-scheduler';
 import { pauseBeforeRetry } from './retry-policy';
 
 /**
- * Tries again where that can help, inside the call's total deadline. Three reasons, counted apart: a failure
- * (at most the policy's retries, with pauses), an invalid answer (one repair request), a way of structured
- * output that the server refused (the provider goes on to its next one). Once a part has been handed on
- * nothing is repeated: the receiver would see it twice.
+ * Retries within the call's deadline. There are three reasons, counted separately: a failure (at most
+ * the policy's retries, with pauses), an invalid answer (one repair request), and an output format
+ * that the server refused (the provider uses its next one). After a part has been sent there are no
+ * retries, because the client would receive the part twice.
  */
 @Injectable()
 export class RetryInterceptor implements NestInterceptor<AiEvent, AiEvent> {
@@ -32,7 +32,7 @@ export class RetryInterceptor implements NestInterceptor<AiEvent, AiEvent> {
         if (!(error instanceof AiFailure) || partsSent) return undefined;
         if (canAskOtherwise(error, call)) return 0;
         const pause = pauseBeforeRetry(error, retries++, call.policy.retries, Math.random());
-        // Waiting past the deadline would only make the caller wait for the same failure.
+        // Waiting past the deadline would only delay the same failure.
         return pause !== undefined && this.scheduler.now() + pause < endsAt ? pause : undefined;
       };
       return next.handle().pipe(

@@ -12,7 +12,7 @@ const schema = z.object({ vectors: z.array(z.array(z.number()).length(EMBEDDING_
 export const embedTexts: Capability<EmbedInput, z.infer<typeof schema>> = {
   name: 'embed-texts',
   schema,
-  // A vector of another maker must not pass for this one's.
+  // A vector of the preset must not be stored as one of the provider.
   whenFailed: 'failure',
   maxTokens: 0,
   embedding: { size: EMBEDDING_SIZE, texts: ({ texts }) => texts },

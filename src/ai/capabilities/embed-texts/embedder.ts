@@ -7,19 +7,19 @@ import { AiStrategy, type AiTarget } from '../../provider/ai-strategy';
 import { embedTexts } from './embed-texts';
 import { featureHash, LOCAL_MAKER } from './feature-hash';
 
-/** A way of making embeddings; only vectors of one maker can be compared. */
+/** An implementation that makes embeddings. Only vectors of one maker can be compared. */
 export interface EmbeddingMaker {
   readonly name: string;
-  /** Unit vectors, one for each text. */
+  /** Returns one unit vector for each text. */
   embed(texts: readonly string[]): Promise<Float32Array[]>;
 }
 
-/** Characters of a text that go to a provider; its models take no more than a few thousand tokens. */
+/** Maximum length of a text sent to a provider, in characters. Its models accept a few thousand tokens at most. */
 const LONGEST_TEXT = 8_000;
 
 /**
- * Says how embeddings are made now: in this process, unless `AI_EMBEDDING_MODEL` names a provider's model, so
- * that a formula does not leave it unasked; in mock mode always here.
+ * Chooses how embeddings are made: in this process, unless `AI_EMBEDDING_MODEL` names a provider's model, so
+ * that formulas leave the service only if the operator configures it. Mock mode always uses this process.
  */
 @Injectable()
 export class Embedder {
@@ -47,10 +47,7 @@ export class Embedder {
   }
 }
 
-/**
- * Vectors are stored in the database: in the answers' cache they would only push out what people wait
- * for.
- */
+/** Vectors are stored in the database. In the answer cache they would only evict answers that users wait for. */
 const POLICY = { deadlineMs: 15_000, attemptMs: 15_000, retries: 1, cache: false } as const;
 
 const LOCAL: EmbeddingMaker = {
@@ -59,7 +56,7 @@ const LOCAL: EmbeddingMaker = {
     const vectors: Float32Array[] = [];
     for (const text of texts) {
       vectors.push(featureHash(text));
-      // A formula of 2 000 lines takes a while; requests come first.
+      // A formula of 2,000 lines takes some time; other requests run first.
       await nextTurn();
     }
     return vectors;

@@ -4,16 +4,16 @@ import { Embedder } from './embedder';
 import { EmbeddingsRepository } from './embeddings.repository';
 
 const BATCH = 32;
-/** The first look waits until a start has settled. */
+/** Delay of the first check after the start of the service. */
 const FIRST_LOOK_MS = 10_000;
 const LOOK_EVERY_MS = 5_000;
 const AFTER_FAILURE_MS = 60_000;
-/** While catching up, pauses are this many times as long as the work before: it stays in the background. */
+/** While catching up, each pause is this many times as long as the batch before it, to leave time for requests. */
 const REST = 9;
 
 /**
- * Keeps the formulas' embeddings up to date, in the background. Which ones are out of date is a question to
- * the database, so a restart, an import or another instance's write need nothing special.
+ * Updates the embeddings of formulas in the background. The database knows which ones are out of
+ * date, so restarts, imports and writes of other instances need no special handling.
  */
 @Injectable()
 export class EmbeddingUpdater implements OnApplicationBootstrap, OnModuleDestroy {
@@ -41,9 +41,9 @@ export class EmbeddingUpdater implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Brings one batch up to date.
+   * Updates one batch.
    *
-   * @returns how many formulas were out of date; fewer than a full batch means that no more are
+   * @returns the number of formulas that were out of date; fewer than a full batch means that none are left
    */
   async catchUp(): Promise<number> {
     const maker = await this.embedder.current();
@@ -83,7 +83,7 @@ export class EmbeddingUpdater implements OnApplicationBootstrap, OnModuleDestroy
     this.lookAfter(pause);
   }
 
-  /** Logged when it begins, not every few seconds: a database that is away is noticed by others too. */
+  /** Logs only the first of consecutive failures: other parts of the service also report a database that is down. */
   private report(error: unknown): void {
     if (!this.failing) {
       this.logger.warn(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../database/database.service';
 
-/** A formula whose embedding is missing or out of date, and the text it is made of. */
+/** A formula whose embedding is missing or out of date, and the text for the new embedding. */
 export interface StaleFormula {
   id: string;
   updatedAt: Date;
@@ -10,7 +10,7 @@ export interface StaleFormula {
 
 export interface MadeEmbedding {
   readonly id: string;
-  /** The `updatedAt` of the state that was read. */
+  /** The formula's `updatedAt` when its text was read. */
   readonly stamp: Date;
   readonly vector: Float32Array;
 }
@@ -52,7 +52,7 @@ export class EmbeddingsRepository {
     return this.database.query<StaleFormula>(STALE, [limit]);
   }
 
-  /** A formula that was deleted meanwhile is passed over; one that was changed stays stale. */
+  /** Skips formulas that were deleted in the meantime. Formulas that were changed stay out of date. */
   async store(maker: string, made: readonly MadeEmbedding[]): Promise<void> {
     await this.database.query(STORE, [
       made.map(({ id }) => id),

@@ -1,10 +1,7 @@
-/** Numbers in an embedding, as the interface has it. */
+/** Number of dimensions of an embedding, as the API contract defines. */
 export const EMBEDDING_SIZE = 1536;
 
-/**
- * Name of this way of making embeddings. Any change of what it computes needs a new name: only vectors of one
- * maker compare.
- */
+/** Name of this algorithm. Change it whenever the results change: only vectors of one maker can be compared. */
 export const LOCAL_MAKER = 'feature-hash-1';
 
 const HAN = /\p{Script=Han}/u;
@@ -12,11 +9,11 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 /**
- * A text as a unit vector of 1536 numbers, by feature hashing (Weinberger et al., "Feature Hashing for Large
- * Scale Multitask Learning", ICML 2009): each feature adds its weight, with a sign from its hash, to the
- * place its hash names. Features are words and their letter trigrams for alphabetic scripts, single
- * characters and pairs for Chinese. The same text always gives the same vector; texts that share words point
- * the same way. A text without any feature gives zeros.
+ * Returns a unit vector of 1536 numbers for a text, by feature hashing (Weinberger et al., "Feature
+ * Hashing for Large Scale Multitask Learning", ICML 2009): the hash of each feature gives a position
+ * and a sign, and the feature's weight is added there. Features are words and their letter trigrams
+ * for alphabetic scripts, single characters and pairs for Chinese. Equal texts give equal vectors;
+ * texts that share words give similar ones. A text without features gives zeros.
  */
 export function featureHash(text: string): Float32Array {
   const counts = new Map<string, number>();
@@ -25,7 +22,7 @@ export function featureHash(text: string): Float32Array {
   for (const [feature, count] of counts) {
     const hash = fnv1a(feature);
     const place = (hash >>> 1) % EMBEDDING_SIZE;
-    // A word said ten times is not ten times as important.
+    // A word that occurs ten times is not ten times as important.
     const weight = 1 + Math.log(count);
     vector[place] = (vector[place] ?? 0) + (hash & 1 ? weight : -weight);
   }
@@ -57,7 +54,7 @@ function* wordFeatures(word: string): Generator<string> {
   for (let at = 0; at + 3 <= padded.length; at++) yield padded.slice(at, at + 3);
 }
 
-/** FNV-1a over UTF-16 units, 32 bits. */
+/** 32-bit FNV-1a hash over UTF-16 code units. */
 function fnv1a(text: string): number {
   let hash = FNV_OFFSET;
   for (let at = 0; at < text.length; at++) {

@@ -13,8 +13,8 @@ export class BaseFormulaRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /**
-   * The latest version of a formula as an exploration starts from it; undefined when there is no such
-   * formula.
+   * Returns the latest version of a formula as the base of an exploration, or undefined if the user
+   * cannot read such a formula.
    */
   async latest(filter: RowFilter, id: string): Promise<BaseFormula | undefined> {
     const readable = filter.for('formula', 'f', 2);

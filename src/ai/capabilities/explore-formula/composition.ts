@@ -1,7 +1,7 @@
-/** A named share of a formula, in percent by weight. */
+/** The name of an ingredient and its share, in percent by weight. */
 export interface NamedShare {
   readonly name: string;
-  /** Another name of the same ingredient, where it is known. */
+  /** INCI name of the same ingredient, if known. */
   readonly inciName?: string;
   readonly percentage: number;
 }
@@ -12,7 +12,7 @@ export function total(shares: Iterable<number>): number {
   return sum;
 }
 
-/** Percent to two decimals, without the tail that binary fractions leave. */
+/** Rounds a percentage to two decimals. */
 export function roundShare(value: number): number {
   return Math.round(value * 100) / 100;
 }

@@ -16,7 +16,7 @@ interface PresetOption {
   reasoning: string;
 }
 
-/** The variants that keep to the request, and what is against the others. */
+/** The variants that satisfy the request, and the faults of the others. */
 export interface ExplorePreset {
   readonly options: PresetOption[];
   readonly faults: readonly VariantFault[];
@@ -28,15 +28,15 @@ const DISCLAIMER = '预设方案,未经模型分析,不可直接用于生产。'
 const HUMECTANT = '甘油';
 const SOLVENT = '水';
 
-/** Ingredients that a preset may bring in. */
+/** Ingredients that a preset may add. */
 export const ADDED_BY_PRESETS = [HUMECTANT, SOLVENT] as const;
 
-/** Names that are written out; of more the number is said. */
+/** Maximum number of names in a message. If there are more, it states their number. */
 const MOST_NAMES = 5;
 
 /**
- * Two variants shaped by the request: one that does what must be done and no more, one that also moves a
- * point from the largest free ingredient to glycerin. Those that break the request are left out.
+ * Returns up to two variants: one with the required changes only, and one that also moves one percentage
+ * point from the largest free ingredient to glycerin. Omits variants that violate the request.
  */
 export function explorePreset(input: ExploreInput): ExplorePreset {
   const rules = rulesOf(input);
@@ -74,10 +74,10 @@ export function explorePreset(input: ExploreInput): ExplorePreset {
   return { options, faults };
 }
 
-/** No line is less than nothing, nor more than all there is, whatever the base says. */
+/** Limits a percentage to the range 0–100, because the base may contain any number. */
 const asShare = (percentage: number): number => Math.min(100, Math.max(0, percentage));
 
-/** Everything that must go goes to zero, however it is named. */
+/** Sets all excluded ingredients to zero, under any of their names. */
 function exclusions({ base, excluded }: Rules): Change[] {
   return excluded
     .map((line) => base.get(line)!)
@@ -99,9 +99,7 @@ function moreHumectant({ base, lineOf, isExcluded }: Rules): Change | undefined 
   return { action: 'add', ingredient: name, oldPercentage: present ? before : null, newPercentage };
 }
 
-/**
- * Gives or takes the difference at the largest ingredient that may move, so that the total stays what it was.
- */
+/** Adds the difference to the largest ingredient that may change, so that the total stays the same. */
 function balanced(changes: Change[], rules: Rules): Change[] {
   const { base, isKept, lineOf } = rules;
   if (base.size === 0) return changes;
@@ -141,7 +139,7 @@ function largest(lines: readonly (readonly [string, NamedShare])[]): NamedShare 
     );
 }
 
-/** What a variant costs by the catalogue's prices, and how far they go. */
+/** Returns the cost of a variant at catalogue prices, with a remark on missing prices. */
 function costOf(changes: readonly Change[], rules: Rules, { costLimit }: ExploreInput) {
   const { base, lineOf, names } = rules;
   const changed = changes.map(

@@ -4,7 +4,7 @@ import { holdsWord } from '../ingredient-names/name-keys';
 import { rawMaterialCost } from '../ingredient-names/raw-material-cost';
 import { type NamedShare } from './composition';
 
-/** The demands of a request for an exploration. */
+/** The input of an exploration. */
 export interface ExploreInput {
   readonly baseFormulaName?: string;
   readonly baseIngredients?: readonly NamedShare[];
@@ -14,14 +14,14 @@ export interface ExploreInput {
   readonly excludeIngredients?: readonly string[];
   readonly targetMetrics?: Readonly<Record<string, unknown>>;
   /**
-   * Names and prices of the ingredients in the request, as the catalogue has them; without it only the base's own pairs
-   * of names and the everyday ones are known.
+   * Catalogue names and prices of the request's ingredients. Without them, only the base's own pairs of
+   * names and the everyday names are known.
    * @internal
    */
   readonly catalogue?: IngredientNames;
 }
 
-/** The parts of an option that the rules look at. */
+/** The properties of an option that the rules check. */
 export interface ProposedVariant {
   readonly changes: readonly {
     readonly action?: string;
@@ -32,13 +32,13 @@ export interface ProposedVariant {
   readonly predictedMetrics: { readonly costEstimate: number };
 }
 
-/** Why a variant does not keep to the request. */
+/** Reason why a variant violates the request. */
 export type VariantFault =
   'over-cost-limit' | 'excluded-ingredient' | 'kept-ingredient' | 'added-twice' | 'percentages';
 
 /**
- * Whether a proposed variant keeps to the request: what must stay stays, what must go is gone, the cost is
- * within the limit, and a base that was complete stays complete.
+ * Returns true if a variant satisfies the request: kept ingredients remain, excluded ingredients are
+ * removed, the cost is within the limit, and a complete base stays complete.
  */
 export function keepsToRequest(option: ProposedVariant, input: ExploreInput): boolean {
   const fault = variantFault(option, input);
@@ -46,13 +46,13 @@ export function keepsToRequest(option: ProposedVariant, input: ExploreInput): bo
   return fault === undefined;
 }
 
-/** What was against the first variant that was refused for this request. */
+/** Fault of the first variant that was refused for each request. */
 const refusals = new WeakMap<ExploreInput, VariantFault>();
 
-/** Why a request has no variants, as far as it is known. */
+/** Returns the fault of the first refused variant, or undefined. */
 export const firstRefusal = (input: ExploreInput): VariantFault | undefined => refusals.get(input);
 
-/** A variant without changes that take nothing out of a base which has nothing of the kind. */
+/** Removes changes to zero of ingredients that the base does not contain. */
 export function withoutIdleChanges<Variant extends ProposedVariant>(
   option: Variant,
   input: ExploreInput,
@@ -65,7 +65,7 @@ export function withoutIdleChanges<Variant extends ProposedVariant>(
   return changes.length === option.changes.length ? option : { ...option, changes };
 }
 
-/** What is against a proposed variant first, or nothing. */
+/** Returns the first fault of a variant, or undefined if it has none. */
 export function variantFault(option: ProposedVariant, input: ExploreInput): VariantFault | undefined {
   const { costLimit = Infinity } = input;
   if (option.predictedMetrics.costEstimate > costLimit) return 'over-cost-limit';
@@ -96,7 +96,7 @@ export function variantFault(option: ProposedVariant, input: ExploreInput): Vari
   return cost.isKnown && cost.perKg > costLimit ? 'over-cost-limit' : undefined;
 }
 
-/** A base that was complete stays complete. */
+/** Returns false if a complete base becomes incomplete. */
 function keepsTotal({ sum, base }: Rules, changed: ReadonlyMap<string, { percentage: number }>): boolean {
   if (!isCompleteSum(sum)) return true;
   const before = percentageSum([...changed.keys()].map((line) => base.get(line)?.percentage ?? 0));
@@ -104,25 +104,25 @@ function keepsTotal({ sum, base }: Rules, changed: ReadonlyMap<string, { percent
   return isCompleteSum(sum.minus(before).plus(after));
 }
 
-/** What a request says, in the form in which each variant is held against it. A line is known by its key. */
+/** The demands of a request, prepared for checking variants. A line is identified by its key. */
 interface Rules {
   readonly names: IngredientNames;
-  /** The base's lines; a name that stands there twice has its sum. */
+  /** Lines of the base. Lines with the same name are added up. */
   readonly base: ReadonlyMap<string, NamedShare>;
   readonly sum: ReturnType<typeof percentageSum>;
-  /** The base's line of what is called so; where it has none, the key of the name. */
+  /** Returns the key of the base's line with this name, or the name's own key if there is none. */
   readonly lineOf: (name: string) => string;
-  /** Lines of the base that must go. */
+  /** Lines of the base that must be removed. */
   readonly excluded: readonly string[];
   /** Lines of the base that must stay. */
   readonly retained: readonly string[];
   readonly isExcluded: (name: string) => boolean;
   readonly isKept: (line: string) => boolean;
-  /** Names among those to exclude by which the base has nothing. */
+  /** Names to exclude that match no line of the base. */
   readonly notInBase: readonly string[];
 }
 
-/** Made once for a request, not for each of its variants: both can be thousands. */
+/** Computed once per request instead of once per variant: a request may have thousands of names and variants. */
 const known = new WeakMap<ExploreInput, Rules>();
 
 export function rulesOf(input: ExploreInput): Rules {
@@ -137,7 +137,7 @@ export function rulesOf(input: ExploreInput): Rules {
   }
 }
 
-/** Makes the rules with a break between steps, each of which takes a few milliseconds at most. */
+/** Computes the rules in steps of a few milliseconds each, with a pause between them. */
 export async function prepareRules(input: ExploreInput, pause: () => Promise<unknown>): Promise<void> {
   const steps = makeRules(input);
   for (;;) {
@@ -147,7 +147,7 @@ export async function prepareRules(input: ExploreInput, pause: () => Promise<unk
   }
 }
 
-/** Comparisons of a name with a word in one step. */
+/** Number of comparisons of a name with a word per step. */
 const STEP = 20_000;
 const NAMES_IN_STEP = 250;
 
@@ -222,7 +222,7 @@ function* makeRules(input: ExploreInput): Generator<void, Rules> {
   };
 }
 
-/** A name that nothing has is taken as a word of names: "Parabens" excludes "Methylparaben". */
+/** Takes an unknown name as a word of other names: "Parabens" excludes "Methylparaben". */
 function ownWord(key: string): string[] {
   const word = /^[a-z]{4,}s$/.test(key) ? key.slice(0, -1) : key;
   const shortest = /^\p{ASCII}*$/u.test(word) ? 3 : 2;
@@ -239,6 +239,6 @@ function mergeByName(lines: readonly NamedShare[], names: IngredientNames): Map<
   return merged;
 }
 
-/** The two names of each line that has two. */
+/** Returns both names of each line that has two. */
 export const pairsOf = (lines: readonly NamedShare[]) =>
   lines.flatMap(({ name, inciName }) => (inciName ? [{ inciName, chineseName: name }] : []));

@@ -10,26 +10,26 @@ import { BaseFormulaRepository } from './base-formula.repository';
 import { ADDED_BY_PRESETS, explorePreset } from './explore-preset';
 import { type ExploreInput, firstRefusal, pairsOf, prepareRules, rulesOf } from './explore-rules';
 
-/** An exploration as it is requested: what is absent, null or empty is not set. */
+/** The request body of an exploration. Absent, null and empty properties are not set. */
 type ExploreRequest = { readonly [Field in keyof ExploreInput]: ExploreInput[Field] | null } & {
   readonly baseFormulaId?: string | null;
 };
 
-/** The part of the answer that is not an option. */
+/** Notes on an exploration that are not part of its options. */
 export interface ExplorationNotes {
-  /** How many of the names to exclude stand for nothing in the base. */
+  /** Number of names to exclude that match no ingredient of the base. */
   readonly excludedNotInBase: number;
-  /** Why there are no options, where that is known. */
+  /** Reason why there are no options, if known. */
   readonly noOptions?: string;
 }
 
-/** There are no options, and none was refused. */
+/** Reason if no option was proposed, so none was refused either. */
 const NO_OPTION = 'none-proposed';
 
 const BASE_NOT_FOUND = text('formula.not-found');
 
 /**
- * Makes an exploration's input of a request: it must have a demand; a stored base formula is filled in.
+ * Converts a request to the input of an exploration: checks that it has a demand, and loads the stored base formula.
  */
 @Injectable()
 export class FormulaExploration {
@@ -42,11 +42,11 @@ export class FormulaExploration {
   ) {}
 
   /**
-   * @throws InvalidInputError when neither a cost limit, nor target metrics, nor exclusions are set
-   * @throws NotFoundError when there is no base formula that the reader may see
+   * @throws InvalidInputError if neither a cost limit, nor target metrics, nor exclusions are set
+   * @throws NotFoundError if the user cannot read the base formula, or it does not exist
    */
   async inputOf(reader: Reader, request: ExploreRequest): Promise<ExploreInput> {
-    // A limit of zero and empty lists ask for nothing.
+    // A limit of zero and empty lists are not demands.
     const costLimit = request.costLimit || undefined;
     const excludeIngredients = orAbsent(request.excludeIngredients);
     const targetMetrics =
@@ -67,7 +67,7 @@ export class FormulaExploration {
     };
   }
 
-  /** The same with what the reader's catalogue knows of the ingredients that it names. */
+  /** Returns the input with catalogue data of the ingredients it names, as far as the user can read it. */
   async withCatalogue(reader: Reader, input: ExploreInput): Promise<ExploreInput> {
     const { baseIngredients = [], keepIngredients = [], excludeIngredients = [] } = input;
     const names = [
@@ -83,8 +83,8 @@ export class FormulaExploration {
   }
 
   /**
-   * What can be said of an exploration before it begins.
-   * @param isPreset whether presets answer it
+   * Returns the notes that are known before the exploration begins.
+   * @param isPreset true if presets answer the request
    */
   async notesOn(input: ExploreInput, isPreset: boolean): Promise<ExplorationNotes> {
     await prepareRules(input, () => setImmediate());
@@ -96,7 +96,7 @@ export class FormulaExploration {
     return { excludedNotInBase, ...(options.length === 0 && { noOptions: faults[0] ?? NO_OPTION }) };
   }
 
-  /** Logs that an exploration has ended without options; what it was about is not for logs. */
+  /** Logs the reason why an exploration ended without options. The request itself must not be logged. */
   reportNone(input: ExploreInput): string {
     const reason = firstRefusal(input) ?? explorePreset(input).faults[0] ?? NO_OPTION;
     this.logger.log({ reason }, 'An exploration ended without options');

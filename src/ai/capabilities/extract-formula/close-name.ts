@@ -1,14 +1,14 @@
 /**
- * Letters at both ends that must agree where a word may hold a typing error: in chemistry the ends carry the
- * meaning.
+ * Number of letters at both ends that must agree in a word with a typing error. In chemical names the
+ * ends carry the meaning.
  */
 const FIXED_ENDS = 3;
 const SHORTEST_WITH_ERROR = 7;
 
 /**
- * Whether two ingredient names are the same but for spelling: case, width, spaces, hyphens, a plural or final
- * e, one typing error inside a long word. Digits and the ends of words must agree: "Polysorbate 20" is not
- * "Polysorbate 60", "Methylparaben" not "Ethylparaben", "Sulfate" not "Sulfite".
+ * Returns true if two ingredient names differ only in spelling: case, width, spaces, hyphens, a plural
+ * or final e, or one typing error inside a long word. Digits and the ends of words must agree:
+ * "Polysorbate 20" is not "Polysorbate 60", "Methylparaben" not "Ethylparaben", "Sulfate" not "Sulfite".
  */
 export function isSameName(a: string, b: string): boolean {
   const left = words(a);
@@ -38,7 +38,7 @@ function isSameWord(a: string, b: string): boolean {
   return differsInOneLetter(short, long);
 }
 
-/** One letter replaced, or one letter too many in `long`. */
+/** Returns true if one letter is replaced, or if `long` has one additional letter. */
 function differsInOneLetter(short: string, long: string): boolean {
   let at = 0;
   while (at < short.length && short[at] === long[at]) at++;

@@ -1,28 +1,28 @@
-/** One line as the model extracted it. */
+/** A line that a model extracted. */
 export interface RawLine {
   readonly inciName: string;
   readonly chineseName: string;
   readonly percentage: number | null;
   readonly phase: string;
   readonly processNotes: string;
-  /** The amount as the text gives it, where it is not a plain percentage: "1-3", "q.s.", 12.5 with unit g. */
+  /** The amount as written, if it is not a plain percentage: "1-3", "q.s.", 12.5 with unit g. */
   readonly amount?: number | string | null;
   readonly unit?: string | null;
-  /** The line takes whatever is missing to the total. */
+  /** The line fills the formula up to the total. */
   readonly balance?: boolean | null;
 }
 
-/** One line as the interface answers it. */
+/** A line in the API's response. */
 export interface ExtractedLine {
   inciName: string;
   chineseName: string;
-  /** Percent by weight; 0 where the text gives no number. */
+  /** Percent by weight; 0 if the text gives no number. */
   percentage: number;
   phase: string;
   processNotes: string;
 }
 
-/** A line on its way from text to a number. */
+/** The amount of a line before it is converted to a percentage. */
 type Share =
   | { readonly kind: 'percent'; readonly value: number; readonly note?: string }
   | { readonly kind: 'mass'; readonly grams: number; readonly note?: string }
@@ -30,9 +30,8 @@ type Share =
   | { readonly kind: 'open'; readonly note: string };
 
 /**
- * Turns amounts into percent by weight: grams become percent of the total, a range its middle with a note, and
- * the balance line gets the remainder when exactly one asks for it. A line without any number stays 0, with its
- * reason in the notes.
+ * Converts amounts to percent by weight: grams become a percentage of the total, a range becomes its middle with a
+ * note, and a single balance line gets the remainder. A line without a number stays 0, with the reason in its notes.
  */
 export function completePercentages(lines: readonly RawLine[]): ExtractedLine[] {
   const shares = chooseBalance(lines, lines.map(readShare));
@@ -51,7 +50,7 @@ export function completePercentages(lines: readonly RawLine[]): ExtractedLine[] 
     return {
       inciName: line.inciName.trim(),
       chineseName: line.chineseName.trim(),
-      // To four decimals: finer than any balance, without the tail that binary fractions leave.
+      // Rounded to four decimals: finer than laboratory scales, and without binary rounding errors.
       percentage: Math.round((takesRest ? remainder : percents[index]!) * 10_000) / 10_000,
       phase: line.phase.trim(),
       processNotes: note && !notes.includes(note) ? [notes, note].filter(Boolean).join(';') : notes,
@@ -74,25 +73,25 @@ function readShare(line: RawLine): Share {
   if (line.balance === true) return balance(amount.kind === 'number' ? amount.value : undefined);
   if (amount.kind === 'range')
     return share((amount.low + amount.high) / 2, `原文用量范围 ${amount.low}-${amount.high},取中值`);
-  // A percentage that the model worked out itself stays, unless the amount is a mass.
+  // A percentage that the model calculated is used, unless the amount is a mass.
   const hasPercentage = line.percentage !== null && line.percentage > 0;
   if (amount.kind === 'number' && !(hasPercentage && perUnit === undefined)) return share(amount.value);
   if (hasPercentage) return { kind: 'percent', value: line.percentage };
   if (amount.kind === 'as-needed') return { kind: 'open', note: '适量' };
-  // A model that knows only the five plain fields leaves such words in the notes.
+  // A model that fills only the five plain fields writes such words into the notes.
   const noted = readAmount(line.processNotes);
   if (noted.kind === 'balance' && (noted.target ?? 100) === 100) return { kind: 'balance' };
   return { kind: 'open', note: noted.kind === 'as-needed' ? '' : '原文未给出用量' };
 }
 
-/** The unit of mass written behind the number when the model left it in the amount. */
+/** Returns the unit of mass after the number, if the model left it in the amount. */
 function massUnitIn(text: string): string | undefined {
   return /\d\s*(kg|mg|g|克|千克|公斤|毫克)(?![a-z])/iu.exec(text.normalize('NFKC'))?.[1];
 }
 
 const WATER = /^(aqua|water|purified water|deionized water|去离子水|纯化水|纯水|水|蒸馏水)$/iu;
 
-/** "水 适量" asks for the balance too where nothing else does: water is what formulas are filled up with. */
+/** Makes "水 适量" the balance if no other line is one: formulas are filled up with water. */
 function chooseBalance(lines: readonly RawLine[], shares: readonly Share[]): Share[] {
   if (shares.some((share) => share.kind === 'balance')) return [...shares];
   const isWater = (line: RawLine): boolean =>
@@ -103,8 +102,8 @@ function chooseBalance(lines: readonly RawLine[], shares: readonly Share[]): Sha
 }
 
 /**
- * The mass that is 100 %: the balance line's target when it names one; else the sum of the masses, raised by
- * the share that other lines give in percent. A batch with a balance line and no target is taken as 100 g.
+ * Returns the mass that equals 100 %: the target of the balance line if it has one, otherwise the sum of the
+ * masses plus the share of the lines in percent. A batch with a balance line and no target is assumed to be 100 g.
  */
 function massTotal(shares: readonly Share[]): number {
   const balance = shares.find((share) => share.kind === 'balance');
@@ -119,29 +118,29 @@ function massTotal(shares: readonly Share[]): number {
   return percent < 100 ? grams / (1 - percent / 100) : 0;
 }
 
-/** What the text of an amount says. */
+/** A parsed amount. */
 export type Amount =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'range'; readonly low: number; readonly high: number }
-  /** As much as is needed (q.s., 适量): without a number. */
+  /** As much as needed (q.s., 适量), without a number. */
   | { readonly kind: 'as-needed' }
-  /** Whatever is missing to the total (余量, 加至100). */
+  /** The remainder to the total (余量, 加至100). */
   | { readonly kind: 'balance'; readonly target?: number }
   | { readonly kind: 'unknown' };
 
-/** q.s. to 100, ad 100, to 100 %, 加至100, 补足至100, 加水至100, 余量, 平衡, balance, remainder. */
+/** Matches q.s. to 100, ad 100, to 100 %, 加至100, 补足至100, 加水至100, 余量, 平衡, balance, remainder. */
 const BALANCE_TARGET =
   /(?:q\.?\s*s\.?\s*)?(?:\bto|\bad|加[^0-9]{0,6}[至到]|补[^0-9]{0,6}[至到]|定容至?|至|\bq\.?\s*s\.?\s*p?\.?|余)\s*[::(]?\s*(\d+(?:[.,]\d+)?)/iu;
 const BALANCE_WORD =
   /余量|余額|余额|其余|剩余|补足|补齐|平衡|\bbalance\b|\bbal\.?(?![a-z])|\bremainder\b|\brest\b/iu;
 const AS_NEEDED = /\bq\.?\s*s\b\.?|quantum\s+sat|适量|適量|少许|微量|\bas\s+needed\b|\btrace\b/iu;
-/** An amount is short; in longer notes it stands at the beginning. */
+/** Number of characters that are searched for an amount. Longer notes begin with the amount. */
 const LONGEST_AMOUNT = 200;
 const NUMBER = String.raw`(\d+(?:[.,]\d+)?|[.,]\d+)`;
 const RANGE = new RegExp(String.raw`${NUMBER}\s*%?\s*(?:-|–|—|~|~|至|到|\bto\b)\s*${NUMBER}`, 'iu');
 const SINGLE = new RegExp(NUMBER, 'u');
 
-/** Reads an amount as laboratories write it: "2.5", "1-3", "1~3%", "q.s.", "适量", "加至100", "to 100", "余量". */
+/** Parses an amount as laboratories write it: "2.5", "1-3", "1~3%", "q.s.", "适量", "加至100", "to 100", "余量". */
 export function readAmount(text: string): Amount {
   const normal = text
     .slice(0, LONGEST_AMOUNT)
@@ -162,12 +161,12 @@ export function readAmount(text: string): Amount {
   return single ? { kind: 'number', value: toNumber(single[1]) } : { kind: 'unknown' };
 }
 
-/** A comma is a decimal comma; those of thousands are gone. */
+/** Parses a number with a decimal comma or point. The thousands separators have been removed. */
 function toNumber(text: string | undefined): number {
   return Number((text ?? '').replace(',', '.'));
 }
 
-/** "1,600 g" has thousands: nobody weighs to three decimals and leaves none out. Percentages have none. */
+/** Matches thousands separators, as in "1,600 g": masses rarely have exactly three decimals. Percentages have none. */
 const THOUSANDS = /(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?=\s*(?:k?g|mg|grams?|克|千克|公斤|毫克)(?![a-z]))/giu;
 
 const GRAMS: ReadonlyMap<string, number> = new Map([
@@ -176,7 +175,7 @@ const GRAMS: ReadonlyMap<string, number> = new Map([
   ...['mg', '毫克'].map((unit) => [unit, 0.001] as const),
 ]);
 
-/** Grams in one unit of mass; undefined for everything else (percent, parts, volumes). */
+/** Returns the grams in one unit of mass, or undefined for other units (percent, parts, volumes). */
 export function gramsPer(unit: string | null | undefined): number | undefined {
   return unit ? GRAMS.get(unit.normalize('NFKC').trim().toLowerCase()) : undefined;
 }

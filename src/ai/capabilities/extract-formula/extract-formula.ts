@@ -54,26 +54,26 @@ lines. When the text holds no formula, answer with an empty list. When unsure ab
 
 ${COMMON_RULES}`;
 
-/** Says of an extracted line that it is announced as an example, and is of no text. */
+/** Note that marks an extracted line as part of the preset example, not of the text. */
 export const EXAMPLE_NOTE = '预设示例数据';
 
 const EXAMPLE = example.map((line): RawLine => ({ ...line, processNotes: EXAMPLE_NOTE }));
 
 const readings = new WeakMap<ExtractInput, ReadFormula>();
 
-/** The plain reading of a text: of one input once, for the answer and for what it tells of it. */
+/** Returns the plain reading of a text, cached per input: the preset answer and the unread lines both use it. */
 export function readingOf(input: ExtractInput): ReadFormula {
   const reading = readings.get(input) ?? readFormulaText(input.text);
   readings.set(input, reading);
   return reading;
 }
 
-/** Reads a formula out of free text. */
+/** Reads a formula from free text. */
 export const extractFormula: Capability<ExtractInput, Extraction> = {
   name: 'extract-formula',
   schema: extractionSchema,
   listKey: 'ingredients',
-  // An invented formula would be saved as a real one.
+  // A preset formula could be saved as a real one.
   whenFailed: 'failure',
   maxTokens: 16_000,
   prompt: (input) => ({ system: SYSTEM, user: dataBlock({ text: input.text }) }),

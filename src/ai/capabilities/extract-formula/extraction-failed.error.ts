@@ -4,7 +4,7 @@ import { AiFailure } from '../../provider/ai-failure';
 
 export const EXTRACTION_FAILED = text('ai.extraction-failed');
 
-/** 500: no provider gave a usable extraction. A preset would be saved as a real formula. */
+/** 500: no provider gave a usable extraction. A preset could be saved as a real formula. */
 export class ExtractionFailedError extends ServiceError {
   override readonly name = 'ExtractionFailedError';
   readonly status = 500;
@@ -13,7 +13,7 @@ export class ExtractionFailedError extends ServiceError {
     super(EXTRACTION_FAILED);
   }
 
-  /** Of a failed AI call; anything else (the database being away) stays what it is. */
+  /** Converts an AI failure. Returns other errors, such as a database failure, unchanged. */
   static from(error: unknown): unknown {
     return error instanceof AiFailure ? new ExtractionFailedError() : error;
   }

@@ -5,28 +5,28 @@ import { completePercentages, type ExtractedLine, type RawLine } from './complet
 import { EXAMPLE_NOTE, type ExtractInput, type Extraction, readingOf } from './extract-formula';
 import { IngredientNamesRepository } from './ingredient-names.repository';
 
-/** So many lines are answered: more than any formula in a text has. */
+/** Maximum number of lines in the response. Formulas have fewer. */
 const MOST_LINES = 200;
-/** No ingredient has a longer name. */
+/** Maximum length of an ingredient's name. */
 const LONGEST_NAME = 200;
 
-/** What of a text is not among the lines of its formula. */
+/** The parts of a text that are not in the response. */
 export interface UnreadLines {
-  /** Ingredients beyond the most that are answered, and lines that may name one and could not be read. */
+  /** Number of ingredients beyond the maximum, and of lines that may name an ingredient but could not be read. */
   readonly count: number;
-  /** Numbers, from 1, of the text's lines that hold them; empty where a model has read the text. */
+  /** Numbers of their lines in the text, from 1. Empty if a model's answer differs from the plain reading. */
   readonly textLines: readonly number[];
 }
 
-/** The lines of a formula, and what is not among them. */
+/** The lines of a formula, and the lines that were not read. */
 export interface ExtractedFormula {
   readonly lines: ExtractedLine[];
   readonly unread: UnreadLines;
-  /** The sum of the lines, as a decimal; none where they are the announced example. */
+  /** Sum of the percentages, as a decimal. Absent for the preset example. */
   readonly percentTotal?: string;
 }
 
-/** Turns what a model extracted into what the interface answers: numbers for amounts, names from the catalogue. */
+/** Converts a model's answer into the API's response: calculates percentages and adds names from the catalogue. */
 @Injectable()
 export class FormulaExtraction {
   private readonly logger = new Logger(FormulaExtraction.name);
@@ -36,7 +36,7 @@ export class FormulaExtraction {
     private readonly rowFilters: RowFilterService,
   ) {}
 
-  /** @param input what the extraction is of */
+  /** @param input the input of the extraction */
   async complete(
     reader: Reader,
     { ingredients }: Extraction,
@@ -50,16 +50,13 @@ export class FormulaExtraction {
     await this.fillNames(filter, lines, 'inciName', 'chineseName');
     await this.fillNames(filter, lines, 'chineseName', 'inciName');
     const unread = unreadLines(ingredients, input, named.length - lines.length);
-    // The count alone: a customer's formula is not for logs.
+    // Only the count is logged: a customer's formula must not appear in the logs.
     if (unread.count > 0)
       this.logger.log({ unreadLines: unread.count }, 'Lines of a formula text were not read');
     return { lines, unread, ...(!isExample(ingredients) && { percentTotal: percentTotal(lines) }) };
   }
 
-  /**
-   * Fills a name that is missing from the catalogue's entry of the other name, or of one that is the same but for
-   * spelling.
-   */
+  /** Adds a missing name from the catalogue entry with the known name, or with a name that differs only in spelling. */
   private async fillNames(
     filter: RowFilter,
     all: readonly ExtractedLine[],
@@ -83,9 +80,9 @@ export class FormulaExtraction {
 }
 
 /**
- * What is not among the lines. Where in the text it stands is known where the plain reader has read it, or
- * has found the same lines.
- * @param left lines beyond the most that are read
+ * Returns the unread lines. Their line numbers are known only if the plain reader read the text, or
+ * found the same names as the model.
+ * @param left number of lines beyond the maximum
  */
 function unreadLines(ingredients: readonly RawLine[], input: ExtractInput, left: number): UnreadLines {
   const reading = readingOf(input);
@@ -102,7 +99,7 @@ function unreadLines(ingredients: readonly RawLine[], input: ExtractInput, left:
 
 const isExample = ([first]: readonly RawLine[]): boolean => first?.processNotes === EXAMPLE_NOTE;
 
-/** Percentages have four decimals at most: added as integers, their sum is exact. */
+/** Percentages have at most four decimals, so they are added as integers to get an exact sum. */
 const percentTotal = (lines: readonly ExtractedLine[]): string =>
   String(lines.reduce((sum, { percentage }) => sum + Math.round(percentage * 10_000), 0) / 10_000);
 

@@ -3,21 +3,21 @@ import type { RowFilter } from '../../../access/row-filter';
 import { DatabaseService } from '../../../database/database.service';
 
 export interface FoundName {
-  /** The name to look up. */
+  /** The name that was looked up. */
   requested: string;
   inciName: string;
   chineseName: string;
 }
 
-/** Names in the catalogue, one statement for all of them. */
+/** Looks up names in the catalogue, with one statement for all names. */
 @Injectable()
 export class IngredientNamesRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /**
-   * Entries whose name may be one of these but for spelling, some of them twice: the same regardless of case before
-   * the others, then the most similar, then the oldest. The index of `name_keys` leads to them, under either key;
-   * so many under one key are no spellings of a name any more.
+   * Returns the entries whose names may differ only in spelling; an entry may occur twice. Names that are equal
+   * regardless of case come first, then the most similar, then the oldest. Both keys of a name are looked up in
+   * the index on `name_keys`, with at most 200 entries per key: more entries would not be spellings of one name.
    */
   near(
     filter: RowFilter,

@@ -9,20 +9,20 @@ import { Table } from './reader/table';
 import { decimalMarkIn, footnoteMarks, isLegend, type TextLine } from './reader/lines/text-lines';
 import { tokenize } from './reader/tokens/tokenizer';
 
-/** So many ingredients and lines of a text are read, more than a formula has: others wait meanwhile. */
+/** Maximum number of ingredients and of text lines that are read, to limit the time that other requests wait. */
 const MOST_LINES = 300;
 const MOST_ROWS = 400;
-/** Of a longer line the rest is only counted: a formula of 200 ingredients is shorter. */
+/** Longest line that is read, in characters. The ingredients in the rest are only counted. */
 const LONGEST_LINE = 6_000;
 
-/** What a plain reading finds in a formula's text. */
+/** Result of a plain reading of a formula's text. */
 export interface ReadFormula {
   readonly lines: RawLine[];
-  /** For each of them the number, from 1, of the text's line that it was read from. */
+  /** For each of `lines`, the number of the text's line that it was read from, from 1. */
   readonly textLines: number[];
-  /** Numbers of the text's lines that may name an ingredient and could not be read, or were too many. */
+  /** Numbers of the text's lines that may name an ingredient but could not be read, or exceed the maximum. */
   readonly unread: number[];
-  /** How many ingredients those lines may name, at least. */
+  /** Minimum number of ingredients that these lines may name. */
   readonly unreadCount: number;
 }
 
@@ -31,18 +31,18 @@ type Kind = 'blank' | 'read' | Exclude<Doubt, 'none'> | 'heading' | 'other';
 interface ReadRow {
   readonly kind: Kind;
   readonly pieces: readonly Readings[];
-  /** Read, and something in it all the same is not. */
+  /** The row was read, but not completely. */
   readonly isPartial?: boolean;
-  /** Ingredients that are too many to be read. */
+  /** Number of ingredients beyond the maximum. */
   readonly left: number;
 }
 
 const OTHER: ReadRow = { kind: 'other', pieces: [], left: 0 };
 
 /**
- * A plain reading of a formula's text without any model: names with amounts in lists, tables and one-line
- * formulas, under or beside the marks of phases. A line is read when all of it is understood, and
- * reported as unread otherwise. It is what mock mode answers with. The time is linear in the text.
+ * Reads a formula's text without a model: names with amounts in lists, tables and one-line formulas,
+ * under or beside the marks of phases. A line is read if it is understood completely, and reported as
+ * unread otherwise. Mock mode answers with this reading. The time is linear in the length of the text.
  */
 export function readFormulaText(text: string): ReadFormula {
   const rows = preparedLines(text);
@@ -76,7 +76,7 @@ export function readFormulaText(text: string): ReadFormula {
   };
 }
 
-/** The line as the amounts of a model are given. A part is a gram of as many grams as there are parts. */
+/** Converts an entry to the format of a model's answer. Parts become grams. */
 function rawLine({ inciName, chineseName, quantity, note, phase = '' }: Entry): RawLine {
   const line = { inciName, chineseName, percentage: null, phase, processNotes: note };
   if (quantity.kind === 'as-needed') return { ...line, amount: 'q.s.' };
@@ -90,14 +90,14 @@ function rawLine({ inciName, chineseName, quantity, note, phase = '' }: Entry): 
   };
 }
 
-/** Without an exponent, which amounts in texts do not have. */
+/** Writes a number without an exponent, because amounts in texts have none. */
 const decimal = (value: number): string => value.toFixed(10).replace(/\.?0+$/u, '');
 
 const BATCH = /(?:试制|配制|制备|投料|小试|中试|生产|batch|makes|trial|ansatz|charge|lote?)$/iu;
 
 /**
- * "Gel base 500 g", above lines that sum to as much or of which one is filled up to it, says what the formula
- * makes, and "Trial 3", above lines that sum to 100, which one it is.
+ * Returns true if the first entry is a title: "Batch 500 g" above lines that sum to 500 g, "Gel base
+ * 500 g" above a line that is filled up to 500 g, or "Trial 3" above lines that sum to 100.
  */
 function isTitle([first, ...others]: readonly Entry[]): boolean {
   if (first?.quantity.kind !== 'number' || first.quantity.low.value !== first.quantity.high.value)
@@ -115,9 +115,9 @@ function isTitle([first, ...others]: readonly Entry[]): boolean {
   );
 }
 
-/** Reads the rows of a text in their order: a phase counts for what follows it. */
+/** Reads the rows of a text in order, because a phase applies to the rows that follow it. */
 class RowReader {
-  /** Of a total, or of a batch, in grams. */
+  /** Mass of a total or a batch, in grams. */
   statedGrams: number | undefined;
   private phase = '';
   private unit: string | undefined;
@@ -187,7 +187,7 @@ class RowReader {
     });
   }
 
-  /** "成分 含量(‰)" above a list counts for its bare numbers. */
+  /** Applies the unit of a heading such as "成分 含量(‰)" to numbers without a unit. */
   private inUnit(entry: Entry): Entry {
     const quantity = this.marked(entry.quantity);
     if (!this.unit || quantity.kind !== 'number' || quantity.unit) return { ...entry, quantity };
@@ -195,7 +195,7 @@ class RowReader {
     return read?.kind === 'amount' ? { ...entry, quantity: read.quantity } : entry;
   }
 
-  /** "1.250 g" has a decimal mark where the text's other numbers have it, and "1,250 g" nowhere else. */
+  /** Reads a mark as the text's other numbers do. Without such numbers "1,250 g" is 1250 g and "1.250 g" ambiguous. */
   private marked(quantity: Quantity): Quantity {
     return mapNumbers(quantity, ({ value, alternative, mark }) =>
       alternative !== undefined && mark === '.' && !this.decimalMark
@@ -221,7 +221,7 @@ const MASS = new RegExp(String.raw`[\d?] ?(?!ml)(?:k?g|mg|克|公斤|千克)(?![
 const UNIT_HEADING =
   /^(?=[^\d]*(?:含量|用量|重量|比例|成分|原料|配方|amount|ingredients?|weight|content|quantity|conc|menge|anteil))[^\d]*[\s(/,:](‰|%|ppm|k?g|mg|克|千克|公斤|oz|lbs?|grams?)\s*\)?:?$/iu;
 
-/** The parts of a line that may have headings of their own; one part, where it tells what to do. */
+/** Returns the parts of a line that may have their own headings. An instruction is one part. */
 function partsOf(text: string): { start: number; end: number }[] {
   if (!/[;；。]/u.test(text) || (isProcedure(text.trim()) && !headingOf(text.trim())))
     return [{ start: 0, end: text.length }];
@@ -231,25 +231,25 @@ function partsOf(text: string): { start: number; end: number }[] {
   return [...ends, text.length].map((end, at) => ({ start: at === 0 ? 0 : ends[at - 1]! + 1, end }));
 }
 
-/** Of an ingredient without an amount behind a heading, not of what the phase is called. */
+/** Returns true if the text after a heading names an ingredient without an amount, and not the phase. */
 const isName = (text: string): boolean =>
   !headingOf(text) &&
   !/\d|^(?:water|oil|aqueous|\p{Script=Han}{1,4}相?)$/iu.test(text) &&
   /\p{Ll}|\p{Script=Han}{2}/u.test(text);
 
-/** A line without an amount may name an ingredient if it stands among such; at the top it is the title. */
+/** Returns true for an unread row. A line without an amount is unread only among ingredients, not as the title. */
 function isUnread(read: readonly ReadRow[], at: number, rows: readonly TextLine[]): boolean {
   const { kind, isPartial } = read[at]!;
   if (isPartial || kind === 'numbered') return true;
   if (kind !== 'open') return false;
   const before = nextWritten(read, at, -1);
   const next = nextWritten(read, at, 1);
-  // No title has a price.
+  // A title has no price.
   if (before === undefined) return /\d ?[¥$€£]|[¥$€£] ?\d/u.test(rows[at]!.text);
   return ['read', 'open', 'numbered', 'heading'].includes(before) || next === 'read';
 }
 
-/** The names of a table on its side: their amounts stand in the line below. */
+/** Returns true for the row of names in a transposed table. The row below contains their amounts. */
 function isHeadOfAmounts(rows: readonly TextLine[], at: number): boolean {
   const below = rows[at + 1];
   if (!below || !below.text.includes('\t') || !/\p{L}/u.test(rows[at]!.text)) return false;
@@ -257,7 +257,7 @@ function isHeadOfAmounts(rows: readonly TextLine[], at: number): boolean {
   return tokens.length > 1 && tokens.every(({ kind }) => kind === 'amount');
 }
 
-/** What the next line that is not blank is: looked for among the nearest few. */
+/** Returns the kind of the nearest line that is not blank, within three lines. */
 function nextWritten(read: readonly ReadRow[], at: number, step: 1 | -1): Kind | undefined {
   const near = [1, 2, 3].map((distance) => read[at + distance * step]?.kind);
   return near.find((kind) => kind !== 'blank');

@@ -6,17 +6,17 @@ import { type NamedIngredient } from './ingredient-names';
 import { inSearchKey, PLAIN_KEYS, plainKey } from './name-keys';
 import { pricePerKg } from './raw-material-cost';
 
-/** A name of more records than this says too little about what it is. */
+/** Maximum number of records per name. Names with more records hardly identify an ingredient. */
 const MOST_OF_A_NAME = 20;
 
-/** A hash of them: PostgreSQL compares with each element of an array that is a parameter. */
+/** A subquery, so that PostgreSQL hashes the keys. It compares with each element of an array parameter in turn. */
 const KEYS = 'SELECT unnest($1::text[])';
 const FIRST = `split_part(keys, U&'\\001F', 1)`;
 const SECOND = `split_part(keys, U&'\\001F', 2)`;
 
 /**
- * $1: keys of names, as search keys have them. All names of the catalogue are read in one pass: an index
- * serves neither thousands of names, nor those that an import has just brought.
+ * $1: keys of names, in the form of search keys. Reads all names of the catalogue in one pass: an
+ * index helps neither with thousands of names nor with names that have just been imported.
  */
 const named = (readable: RowCondition): string => `
   (SELECT i.*, key FROM (SELECT i.*, ${PLAIN_KEYS} AS keys FROM ingredients i
@@ -31,12 +31,12 @@ interface Row {
   unitPrice: number | null;
 }
 
-/** Records of the catalogue by their names, one statement for all of them. */
+/** Looks up catalogue records by name, with one statement for all names. */
 @Injectable()
 export class CatalogueNamesRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Records that have one of these names, in either language, whatever their spaces, hyphens and case. */
+  /** Returns the records that have one of these names in either language, ignoring spaces, hyphens and case. */
   async named(filter: RowFilter, names: readonly string[]): Promise<NamedIngredient[]> {
     const keys = await inSteps(names, (name) => inSearchKey(plainKey(name)));
     const readable = filter.for('ingredient', 'i', 2);
@@ -58,7 +58,7 @@ export class CatalogueNamesRepository {
       pricePerKg: pricePerKg(unitPrice, unit),
     }));
   }
-  /** Ids of the records that have a name of these keys (`plainKey`), as a PostgreSQL array for each key. */
+  /** Returns the ids of the records with a name of each key (`plainKey`), as a PostgreSQL array per key. */
   async idsOf(filter: RowFilter, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const keysByStored = new Map(keys.map((key) => [inSearchKey(key), key]));
     const readable = filter.for('ingredient', 'i', 2);

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** So many names of the longest kind are brought into another form within a few milliseconds. */
+/** Number of names per step. Converting this many of the longest names takes a few milliseconds. */
 const NAMES_IN_STEP = 100;
 
-/** What `work` makes of each, with a pause for other requests between steps. */
+/** Returns the results of `work` for all items, pausing for other requests between steps. */
 export async function inSteps<T, R>(items: Iterable<T>, work: (item: T) => R): Promise<R[]> {
   const made: R[] = [];
   for (const item of items) {

@@ -3,15 +3,15 @@ import everydayNames from './everyday-names.json';
 import { inSteps } from './in-steps';
 import { nameKey } from './name-keys';
 
-/** A record of the catalogue: one ingredient under two names. */
+/** A catalogue record: one ingredient with two names. */
 export interface NamedIngredient {
   readonly inciName: string;
   readonly chineseName: string;
-  /** Absent where the catalogue has no price, or none by weight. */
+  /** Absent if the catalogue has no price, or none by weight. */
   readonly pricePerKg?: number;
 }
 
-/** Without a letter or digit it is a mark for "no name", which joins nothing. */
+/** Returns false for a placeholder without letters and digits, which must not connect records. */
 const isName = (key: string): boolean => /[\p{L}\p{N}]/u.test(key);
 
 const everyday = new Map<string, readonly string[]>();
@@ -25,17 +25,17 @@ for (const { names, words } of everydayNames.families) {
   for (const name of names) familyWords.set(nameKey(name), words);
 }
 
-/** The names by which a name that people write may stand in the catalogue, itself included. */
+/** Returns the names under which the catalogue may list this name, including itself. */
 export function writtenNames(name: string): readonly string[] {
   return everyday.get(nameKey(name)) ?? [name];
 }
 
-/** The words by which the members of a family are known; undefined where the name is not one of a family. */
+/** Returns the words that identify the members of a family, or undefined if this is not the name of a family. */
 export const familyOf = (name: string): readonly string[] | undefined => familyWords.get(nameKey(name));
 
 /**
- * Which names are names of one ingredient: those of one record, those that a laboratory uses for each other,
- * and those that differ in their writing only.
+ * Determines which names belong to one ingredient: the names of one record, everyday synonyms, and
+ * names that differ in their spelling only.
  */
 export class IngredientNames {
   private readonly records = new Map<string, NamedIngredient[]>();
@@ -47,8 +47,8 @@ export class IngredientNames {
   }
 
   /**
-   * The same in steps, for thousands of records.
-   * @param wanted names that will be looked up: their keys are computed in the same steps
+   * Adds the records in steps, because there may be thousands.
+   * @param wanted names that will be looked up; their keys are computed in the same steps
    */
   static async of(records: Iterable<NamedIngredient>, wanted: Iterable<string>): Promise<IngredientNames> {
     const names = new IngredientNames();
@@ -57,7 +57,7 @@ export class IngredientNames {
     return names;
   }
 
-  /** Differs where the records do: what is found out with them is for readers of the same records only. */
+  /** Returns a hash of the records. Only users who read the same records may share results that depend on them. */
   digest(): string {
     const records = new Set([...this.records.values()].flat());
     const rows = [...records].map(({ inciName, chineseName, pricePerKg }) =>
@@ -72,7 +72,7 @@ export class IngredientNames {
     return key;
   }
 
-  /** The keys of all names of what is called so, its own first. */
+  /** Returns the keys of all names of the ingredient with this name, its own key first. */
   namesOf(name: string): ReadonlySet<string> {
     const key = this.keyOf(name);
     let names = this.others.get(key);
@@ -80,15 +80,15 @@ export class IngredientNames {
     return names;
   }
 
-  /** Whether the catalogue, or the everyday language of laboratories, knows the name. */
+  /** Returns true if the catalogue or the list of everyday names contains the name. */
   isKnown(name: string): boolean {
     const key = this.keyOf(name);
     return everyday.has(key) || this.records.has(key);
   }
 
   /**
-   * The price of a kilogram; the highest where records of this name have several, so that a limit is not
-   * passed unseen. Undefined where none has one.
+   * Returns the price per kilogram, or undefined if no record has one. If several records of this name
+   * have a price, returns the highest, so that a cost limit is not exceeded unnoticed.
    */
   pricePerKg(name: string): number | undefined {
     const key = this.keyOf(name);

@@ -6,16 +6,16 @@ interface Line {
   readonly percentage: number;
 }
 
-/** What the raw materials of a kilogram cost by the catalogue's prices. */
+/** Cost of the raw materials of one kilogram at catalogue prices. */
 export interface RawMaterialCost {
-  /** Of the lines that have a price: where others have none, the formula costs at least as much. */
+  /** Cost of the lines that have a price. If others have none, this is a lower bound. */
   readonly perKg: number;
-  /** Whether every line has a price and the lines are a complete formula. */
+  /** True if every line has a price and the lines are a complete formula. */
   readonly isKnown: boolean;
   readonly unpriced: readonly Line[];
 }
 
-/** Lines without a share, or with a negative one, are not in the formula. */
+/** Ignores lines without a positive share. */
 export function rawMaterialCost(lines: readonly Line[], names: IngredientNames): RawMaterialCost {
   const present = lines.filter(({ percentage }) => percentage > 0);
   const unpriced: Line[] = [];
@@ -31,7 +31,7 @@ export function rawMaterialCost(lines: readonly Line[], names: IngredientNames):
 
 const toCents = (amount: number): number => Math.round(amount * 100) / 100;
 
-/** Kilograms in one of each unit that is known; of any other, such as a litre, the weight is not. */
+/** Kilograms in one of each known unit. The weight of other units, such as a litre, is unknown. */
 const KILOGRAMS: ReadonlyMap<string, number> = new Map([
   ...['kg', 'kgs', 'kilo', 'kilogram', 'kilograms', '千克', '公斤'].map((unit) => [unit, 1] as const),
   ...['g', 'gm', 'gram', 'grams', '克', '公克'].map((unit) => [unit, 1e-3] as const),
@@ -42,7 +42,7 @@ const KILOGRAMS: ReadonlyMap<string, number> = new Map([
   ...['oz', 'ounce', 'ounces', '盎司'].map((unit) => [unit, 0.028_349_523_125] as const),
 ]);
 
-/** The price of a kilogram; undefined where there is no price, or its unit is not one of weight. */
+/** Returns the price per kilogram, or undefined if there is no price or its unit is not one of weight. */
 export function pricePerKg(unitPrice: number | null, unit: string): number | undefined {
   const kilograms = KILOGRAMS.get(unit.normalize('NFKC').trim().toLowerCase());
   if (unitPrice === null || kilograms === undefined) return undefined;

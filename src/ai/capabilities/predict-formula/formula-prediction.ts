@@ -5,7 +5,7 @@ import { inSteps } from '../ingredient-names/in-steps';
 import { IngredientNames, writtenNames } from '../ingredient-names/ingredient-names';
 import { type PredictInput } from './predict-formula';
 
-/** Makes a prediction's input of a request. */
+/** Converts a request to the input of a prediction. */
 @Injectable()
 export class FormulaPrediction {
   constructor(
@@ -13,7 +13,7 @@ export class FormulaPrediction {
     private readonly rowFilters: RowFilterService,
   ) {}
 
-  /** The same with what the reader's catalogue knows of the ingredients. */
+  /** Returns the input with catalogue data of its ingredients, as far as the user can read it. */
   async withCatalogue(reader: Reader, { ingredients }: PredictInput): Promise<PredictInput> {
     const names = ingredients.map(({ name }) => name);
     const written = await inSteps(names, writtenNames);

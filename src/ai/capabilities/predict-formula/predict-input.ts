@@ -7,7 +7,7 @@ export interface PredictInput {
     readonly category: string;
   }[];
   /**
-   * Names and prices of the ingredients, as the catalogue has them; without it none is known.
+   * Catalogue names and prices of the ingredients. Without them, no price is known.
    * @internal
    */
   readonly catalogue?: IngredientNames;

@@ -2,7 +2,7 @@ import { isCompleteSum, percentageSum } from '../../../formulas/percentage-sum';
 import { IngredientNames } from '../ingredient-names/ingredient-names';
 import { type PredictInput } from './predict-input';
 
-/** Indicative prices in CNY per kg, for what has no price in the catalogue. */
+/** Indicative prices in CNY per kg, for ingredients without a catalogue price. */
 const INDICATIVE_PRICE: ReadonlyMap<string, number> = new Map([
   ['emulsifier', 80],
   ['humectant', 15],
@@ -18,12 +18,12 @@ const INDICATIVE_PRICE: ReadonlyMap<string, number> = new Map([
 ]);
 const OTHER_PRICE = 5;
 
-/** Names that are written out; of more the number is said. */
+/** Maximum number of names in a message. If there are more, it states their number. */
 const MOST_NAMES = 5;
 
 type Line = PredictInput['ingredients'][number];
 
-/** What can be computed without a model, and how far that goes. */
+/** Returns the values that can be computed without a model, with remarks on their limits. */
 export function presetPrediction(input: PredictInput) {
   const { ingredients, catalogue = new IngredientNames() } = input;
   const share = (category: string): number =>
@@ -57,7 +57,7 @@ const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, numbe
 const within = (value: number): number => Math.round(Math.min(100, Math.max(0, value)));
 const toCents = (value: number): number => Math.round(value * 100) / 100;
 
-/** How much of the formula has a price in the catalogue. */
+/** Returns a remark on the part of the formula that has catalogue prices. */
 function costRemark(ingredients: readonly Line[], catalogue: IngredientNames): string {
   const present = ingredients.filter((line) => shareOf(line) > 0);
   const priced = present.filter(({ name }) => catalogue.pricePerKg(name) !== undefined);

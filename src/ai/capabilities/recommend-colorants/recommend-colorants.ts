@@ -3,7 +3,7 @@ import { type Lab } from '../../../color/matching';
 import { type Capability } from '../../call/capability';
 import { COMMON_RULES, dataBlock } from '../prompt-data';
 
-/** The colour to reach, and the nearest ones that the laboratory has made. */
+/** The target colour, and the nearest colours that the laboratory has made. */
 export interface RecommendInput {
   /** CIELAB, D65. */
   readonly targetLab: Lab;
@@ -12,7 +12,7 @@ export interface RecommendInput {
     readonly targetLab: Lab;
     readonly actualLab?: Lab | null;
     readonly colorantComposition?: unknown;
-    /** Euclidean difference to the target. */
+    /** Euclidean colour difference to the target. */
     readonly distance: number;
   }[];
 }
@@ -51,7 +51,7 @@ higher predictedDeltaE and a lower confidence; never leave the stated ranges.
 
 ${COMMON_RULES}`;
 
-/** A blend of the usual pigments by the sign and size of the coordinates: plausible, not measured. */
+/** Returns a blend of the usual pigments according to the coordinates: plausible, but not measured. */
 function presetBlend({ L, a, b }: Lab): { name: string; ratio: number }[] {
   const parts = [
     { name: 'CI 77891', amount: L },
@@ -64,7 +64,7 @@ function presetBlend({ L, a, b }: Lab): { name: string; ratio: number }[] {
   const sum = parts.reduce((total, part) => total + part.amount, 0);
   let amount = 0;
   let shared = 0;
-  // The running total is rounded, not the single share, so that the shares add up to 1.
+  // Rounds the running total instead of each share, so that the shares add up to 1.
   const shares = parts.map((part) => {
     amount += part.amount;
     const share = Math.round((amount / sum) * 1000) - shared;

@@ -2,27 +2,27 @@ import type { RowFilter } from '../../../access/row-filter';
 import type { DateRange } from './phrase/phrase-dates';
 import type { NamedIngredients, OwnText, SearchQuestion, WantedKeyword } from './search-question';
 
-/** More than are shown, so that the most similar of equally good ones can be chosen. */
+/** Maximum number of candidates. More than the results, so that similarity can decide among equally good ones. */
 export const CANDIDATES = 200;
 
-/** The newest formulas, among which common words are looked for first. */
+/** Number of the newest formulas that are searched first for common words. */
 const NEWEST = 2_000;
 
 /**
- * Always true. PostgreSQL does not count that long texts lie out of line: without this condition it would read all of
- * them rather than use the index.
+ * Always true. PostgreSQL's planner ignores that long texts are stored out of line: without this
+ * condition it would read all of them instead of using the index.
  */
 const USE_KEY_INDEX = '(f.current_version > 0 OR reads_out_of_line())';
 
 /**
- * The formulas that match a keyword and meet the filters; more matched keywords first, then the newest. Without
- * keywords the filters alone decide. PostgreSQL plans the statement for each search, because the plan for a rare word
- * does not serve a common one.
+ * Returns the formulas that match a keyword and meet the filters. Formulas that match more keywords
+ * come first, then the newest. Without keywords only the filters apply. PostgreSQL plans the
+ * statement for each search, because the plan for a rare word is slow for a common one.
  */
 export const allCandidates = (filter: RowFilter, question: SearchQuestion): BoundStatement =>
   candidatesStatement(filter, question, false);
 
-/** Of the newest formulas those that match every keyword: a full list of them is the answer to a common word. */
+/** Returns those of the newest formulas that match every keyword. If the list is full, it answers a common word. */
 export const newestCandidates = (filter: RowFilter, question: SearchQuestion): BoundStatement =>
   candidatesStatement(filter, question, true);
 
@@ -52,7 +52,7 @@ function candidatesStatement(
   const ownTexts = (texts: readonly OwnText[]): string =>
     `(${texts.map(ownText).join(' OR ')})${texts.every(({ isIndexed }) => isIndexed) ? ` AND ${USE_KEY_INDEX}` : ''}`;
   const matches = (): string => {
-    // Each keyword has a bit, so that a formula which matches it in several places counts once.
+    // Each keyword has a bit, so a formula that matches it in several places counts once.
     const own = keywords.map(
       ({ texts }, at) => `SELECT f.id, ${1 << at} AS bits FROM formulas f WHERE ${ownTexts(texts)}`,
     );
@@ -104,7 +104,7 @@ function candidatesStatement(
   const conditions = [
     readable('formula', 'f'),
     ...(project === null ? [] : [`search_text(p.name) LIKE search_text(${bind(project)})`]),
-    // The name ends in a search key where U+001F stands.
+    // A search key has U+001F after the name.
     ...(name === null ? [] : [`f.search_key LIKE search_key(${bind(name)}) || U&'\\001F%'`]),
     ...isWithin('f.updated_at', updated),
     ...isWithin('f.created_at', created),

@@ -13,15 +13,15 @@ export interface FoundFormula {
 }
 
 export interface Candidate extends FoundFormula {
-  /** How many of the keywords it matches. */
+  /** Number of keywords that the formula matches. */
   matched: number;
 }
 
-/** One way in which a term may stand for ingredients. */
+/** A way to look up the ingredients of a term. */
 export interface IngredientLookup {
-  /** Number of the term among those of its list. */
+  /** Index of the term in its list. */
   readonly term: number;
-  /** As a PostgreSQL array. */
+  /** PostgreSQL array of ingredient ids. */
   readonly ids?: string;
   /** LIKE pattern of the names. */
   readonly pattern?: string;
@@ -31,18 +31,18 @@ export interface IngredientLookup {
 }
 
 export interface FoundIngredients extends NamedIngredients {
-  /** How many of the terms stand for anything. */
+  /** Number of terms that match an ingredient. */
   readonly termsFound: number;
 }
 
-/** A word is common when more ingredients than this have it in their names. */
+/** A word is common if more ingredients than this contain it in their names. */
 const COMMON = 300;
 
 @Injectable()
 export class FormulaSearchRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** The ingredients of each list of terms together. */
+  /** Returns the ingredients of each list of terms. */
   async ingredients(
     filter: RowFilter,
     lists: readonly (readonly IngredientLookup[])[],
@@ -78,10 +78,10 @@ export class FormulaSearchRepository {
     );
   }
 
-  /** The formulas that match a keyword and meet all filters, the best first. */
+  /** Returns the formulas that match a keyword and meet all filters, the best first. */
   async candidates(filter: RowFilter, question: SearchQuestion): Promise<Candidate[]> {
     if (question.holds.some(({ count }) => count === 0)) return [];
-    // For a word that many ingredients have in their names, reading all lines takes several times as long.
+    // For a word in the names of many ingredients, reading all lines takes several times as long.
     if (question.keywords.some(({ count }) => count > COMMON)) {
       const { text, values } = newestCandidates(filter, question);
       const newest = await this.database.query<Candidate>({ text }, values);
@@ -92,8 +92,8 @@ export class FormulaSearchRepository {
   }
 
   /**
-   * Cosine of each formula's embedding to the query; formulas without one by this maker are missing. Both are unit
-   * vectors, so it is the sum of products. Only what of the query is not zero counts: a phrase has few features.
+   * Returns the cosine similarity of each formula's embedding to the query, without formulas that have none by this
+   * maker. Both are unit vectors, so it is the sum of products. Only the query's few non-zero features are read.
    */
   async similarities(
     ids: readonly string[],
@@ -104,7 +104,7 @@ export class FormulaSearchRepository {
     const rows = await this.database.query<{ id: string; similarity: number }>(
       {
         name: 'ai-search.similarity',
-        // The concatenation unpacks each vector once, and not once for each feature.
+        // The concatenation unpacks each vector once instead of once per feature.
         text: `
           WITH candidates AS MATERIALIZED (
             SELECT id, embedding || '{}'::real[] AS vector FROM formulas

@@ -18,17 +18,17 @@ import { isPhraseItself, searchTerms } from './search-terms';
 
 const MOST_RESULTS = 50;
 
-/** What a search has found, and the words it has looked for. */
+/** Result of a search, and the words that were searched for. */
 export interface SearchResult {
   readonly data: FoundFormula[];
   readonly keywords: string[];
-  /** How many of the names that the phrase rules out stand for nothing. */
+  /** Number of names to exclude that match no ingredient. */
   readonly excludedUnknown: number;
 }
 
 /**
- * Finds formulas for a phrase: by the keywords and filters that a model has understood, or by rules, then by
- * likeness to the phrase. What the phrase excludes is excluded either way.
+ * Finds formulas for a phrase by the keywords and filters of a model, or by rules, and orders them by
+ * similarity to the phrase. Exclusions in the phrase apply in both cases.
  */
 @Injectable()
 export class FormulaSearch {
@@ -59,15 +59,15 @@ export class FormulaSearch {
     }
     const { question, words, excludedUnknown } = await this.questions.ofPhrase(filter, reading, ids);
     const candidates = await this.repository.candidates(filter, question);
-    // Where formulas match every word, those that match only some of them were not meant.
+    // If some formulas match every word, formulas that match only some of the words are dropped.
     const matchingAll = candidates.filter(({ matched }) => matched === question.keywords.length);
     const meant = matchingAll.length > 0 ? matchingAll : candidates;
     return { data: await this.ranked(phrase, meant), keywords: words, excludedUnknown };
   }
 
   /**
-   * What rules understand of the phrase, unless it is too long to be read, and the ingredients that it names.
-   * @param avoided ingredients that a model rules out
+   * Reads the phrase by rules, unless it is too long, and looks up the ingredients that it names.
+   * @param avoided ingredients that a model excludes
    */
   private async read(filter: RowFilter, phrase: string, avoided: readonly string[]) {
     const plain = normalizedName(phrase);
@@ -87,7 +87,7 @@ export class FormulaSearch {
     return rankCandidates(candidates, similarities).slice(0, MOST_RESULTS).map(withoutRank);
   }
 
-  /** None where the phrase cannot be embedded at the moment: likeness only orders what has been found. */
+  /** Returns no similarities if the phrase cannot be embedded at the moment: they only order the results. */
   private async similarities(
     phrase: string,
     candidates: readonly FoundFormula[],
@@ -108,7 +108,7 @@ export class FormulaSearch {
   }
 }
 
-/** What a model asks for, and what rules find that the phrase rules out or bounds. */
+/** Adds the exclusions, bounds and dates that rules find in the phrase to the question of a model. */
 const withRules = (question: SearchQuestion, ruled: SearchQuestion): SearchQuestion => ({
   ...question,
   holds: [...question.holds, ...ruled.holds],

@@ -49,7 +49,7 @@ When unsure whether something is a condition, make it a keyword and no filter: a
 
 ${COMMON_RULES}`;
 
-/** The phrase itself and its words: what is searched for when no model helps. */
+/** Returns the phrase and its words, which are searched for if no model helps. */
 export function phraseKeywords(phrase: string): string[] {
   const trimmed = phrase.trim();
   const words = trimmed.split(/[\s,\uff0c、;\uff1b。]+/u).filter((word) => word !== '');
@@ -62,7 +62,7 @@ export function phraseKeywords(phrase: string): string[] {
   return [...unique.values()].slice(0, MAX_KEYWORDS);
 }
 
-/** Turns a phrase into keywords and filters. */
+/** Converts a phrase to keywords and filters. */
 export const searchKeywords: Capability<SearchInput, SearchUnderstanding> = {
   name: 'search-keywords',
   schema: searchSchema,

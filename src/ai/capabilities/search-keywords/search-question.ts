@@ -1,20 +1,20 @@
 import type { PercentBounds } from './phrase/percent-bounds';
 import type { DateRange } from './phrase/phrase-dates';
 
-/** The ingredients that a term of a search stands for. */
+/** The ingredients of a search term. */
 export interface NamedIngredients {
-  /** As a PostgreSQL array. */
+  /** PostgreSQL array. */
   readonly ids: string;
   readonly count: number;
-  /** Of their percentages together. */
+  /** Bounds of the sum of their percentages. */
   readonly bounds?: PercentBounds;
 }
 
-/** What stands for a keyword in a formula's own texts. */
+/** A pattern for a keyword in a formula's own texts. */
 export interface OwnText {
   /** LIKE pattern. */
   readonly pattern: string;
-  /** Whether the trigram index serves the pattern. */
+  /** True if the trigram index supports the pattern. */
   readonly isIndexed: boolean;
   /** Regular expression that a search key must match as well. */
   readonly word?: string;
@@ -24,12 +24,12 @@ export interface WantedKeyword extends NamedIngredients {
   readonly texts: readonly OwnText[];
 }
 
-/** What a search asks for, its ingredients already looked up. */
+/** The question of a search, with its ingredients looked up. */
 export interface SearchQuestion {
   readonly keywords: readonly WantedKeyword[];
-  /** The formula must hold an ingredient of each of these. */
+  /** The formula must contain an ingredient of each of these. */
   readonly holds: readonly NamedIngredients[];
-  /** The formula must hold none of these. */
+  /** The formula must not contain any of these. */
   readonly avoids: readonly NamedIngredients[];
   /** LIKE pattern. */
   readonly project: string | null;

@@ -7,11 +7,11 @@ import type { IngredientTerm, PhraseReading } from './phrase/read-phrase';
 import type { SearchFilters } from './search-keywords';
 import type { OwnText, SearchQuestion } from './search-question';
 
-/** What a phrase asks the database, and the words that are looked for. */
+/** The question for the database, and the words that are searched for. */
 interface UnderstoodPhrase {
   readonly question: SearchQuestion;
   readonly words: string[];
-  /** How many of the names that it rules out stand for nothing that the reader may see. */
+  /** Number of names to exclude that match no ingredient that the user can read. */
   readonly excludedUnknown: number;
 }
 
@@ -20,7 +20,7 @@ interface UnderstoodPhrase {
 export class SearchQuestions {
   constructor(private readonly repository: FormulaSearchRepository) {}
 
-  /** What a model has understood. */
+  /** Returns the question for a model's keywords and filters. */
   async ofKeywords(
     filter: RowFilter,
     keywords: readonly string[],
@@ -47,8 +47,8 @@ export class SearchQuestions {
   }
 
   /**
-   * What rules have understood.
-   * @param ids of what has a name of the reading (`CatalogueNamesRepository.idsOf`)
+   * Returns the question for a phrase that was read by rules.
+   * @param ids ids of the records by the names in the reading (`CatalogueNamesRepository.idsOf`)
    */
   async ofPhrase(
     filter: RowFilter,
@@ -110,10 +110,10 @@ const ownText = (text: string): OwnText => ({
   ...(isShortWord(text) && { word: aloneRegex(text) }),
 });
 
-/** A short word stands alone: no Latin letter next to it, except a plural. */
+/** Matches a short word that stands alone: no Latin letter next to it, except a plural s. */
 const aloneRegex = (word: string): string => `(?<![a-z])${literalRegex(word)}s?(?![a-z])`;
 
-/** As `holdsWord`; null where the pattern says it all. */
+/** The same rule as `holdsWord`, or null if the LIKE pattern is sufficient. */
 function wordRegex(word: string): string | null {
   if (isShortWord(word)) return aloneRegex(word);
   if (!/^[a-z]/.test(word) && !/[a-z]$/.test(word)) return null;

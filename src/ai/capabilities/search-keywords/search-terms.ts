@@ -1,6 +1,6 @@
 import { phraseKeywords, type SearchFilters, type SearchUnderstanding } from './search-keywords';
 
-/** What to search for: the model's keywords and filters, or the phrase itself where it gave neither. */
+/** Returns the model's keywords and filters, or those of the phrase if the model returned neither. */
 export function searchTerms(
   phrase: string,
   { keywords, filters }: SearchUnderstanding,
@@ -10,7 +10,7 @@ export function searchTerms(
   return { keywords: distinct, filters: filters ?? {} };
 }
 
-/** Whether the phrase is all there is: no model has understood anything of it. */
+/** Returns true if the keywords are those of the phrase, so no model has interpreted it. */
 export function isPhraseItself(phrase: string, keywords: readonly string[], filters: SearchFilters): boolean {
   const own = phraseKeywords(phrase);
   return (

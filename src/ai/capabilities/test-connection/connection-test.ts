@@ -12,7 +12,7 @@ import { AiStrategy, type AiTarget } from '../../provider/ai-strategy';
 import { isConfigured } from '../../provider/configured-strategy';
 import { testConnection } from './test-connection';
 
-/** Where it failed, with a text of the catalogue. */
+/** Result of a connection test: the model, or a message about the failure. */
 export type ConnectionTestResult = { ok: true; model: string } | { ok: false; error: CatalogueText };
 
 const DEADLINE_SECONDS = 15;
@@ -23,7 +23,7 @@ const POLICY = {
   cache: false,
 } as const;
 
-/** The part of the answer about a failed call to a provider. */
+/** Part of the message about a failed call to a provider. */
 const CODES = {
   connection: 'ai-test.connection',
   timeout: 'ai-test.timeout',
@@ -39,7 +39,7 @@ const CODES = {
   'not-configured': 'ai-test.not-configured',
 } as const satisfies Record<FailureKind, TextCode>;
 
-/** Asks one provider one small question, with a short deadline, whatever mode the service is in. */
+/** Sends one small request with a short deadline to a provider, even in mock mode. */
 @Injectable()
 export class ConnectionTest {
   constructor(
@@ -50,9 +50,9 @@ export class ConnectionTest {
   ) {}
 
   /**
-   * What went wrong at the provider is in the result, by a text of ours.
+   * Failures of the provider are part of the result, as messages of the service.
    *
-   * @throws ForbiddenError when this user may not configure the service
+   * @throws ForbiddenError if this user may not configure the service
    */
   async run(name: string, user: CurrentUser): Promise<Observable<ConnectionTestResult>> {
     if (!(await this.policy.canConfigure(user))) throw new ForbiddenError();
@@ -83,7 +83,7 @@ export class ConnectionTest {
     return this.ai.call(testConnection, undefined, { target, policy: POLICY }).pipe(
       map(() => works),
       catchError((error: unknown) => {
-        // A model that will not answer, or whose answer was cut short, has been reached all the same.
+        // A model that refuses to answer, or whose answer was cut off, has been reached.
         if (error instanceof AiFailure && error.kind === 'refused') return of(works);
         throw error;
       }),

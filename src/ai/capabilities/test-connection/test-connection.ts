@@ -3,9 +3,7 @@ import { type Capability } from '../../call/capability';
 
 const schema = z.object({ ok: z.boolean() });
 
-/**
- * The cheapest question there is: whether a provider answers at all with the present key, address and model.
- */
+/** The cheapest request: tests whether a provider answers with the current key, address and model. */
 export const testConnection: Capability<undefined, z.infer<typeof schema>> = {
   name: 'test-connection',
   schema,

@@ -27,7 +27,7 @@ class SensoryIndexDto {
   overall!: number;
 }
 
-/** What `content` of a prediction's `result` message holds as JSON text. */
+/** The JSON text in `content` of a prediction's `result` message. */
 export class PredictionDto {
   @ApiProperty()
   sensoryIndex!: SensoryIndexDto;
@@ -67,7 +67,7 @@ class OptionMetricsDto {
   stabilityScore!: number;
 }
 
-/** One proposed variant of a formula. */
+/** A proposed variant of a formula. */
 export class OptionDto {
   @ApiProperty({ example: '降本方案' })
   name!: string;
@@ -103,7 +103,7 @@ export class DoneMessageDto {
   type!: 'done';
 }
 
-/** Always the last message. */
+/** Sent as the last message of a stream that failed. */
 class ErrorMessageDto {
   @ApiProperty({ enum: ['error'] })
   type!: 'error';
@@ -115,25 +115,25 @@ class ErrorMessageDto {
 /** Extension of an operation: the schema of the JSON text in its `result` messages. */
 const RESULT_CONTENT = 'x-result-content';
 /**
- * Extension of an operation: the messages of the stream that it answers with where a client prefers one to JSON. As a
- * second media type of the response they would make its type a union in generated clients, which ask for JSON only.
+ * Extension of an operation: the messages of the stream that it sends if the client prefers one to JSON. Listing
+ * the stream as a second media type would make the response a union in generated clients, which request JSON only.
  */
 const STREAM_MESSAGES = 'x-stream-messages';
 
 interface StreamOptions {
   description: string;
   messages: Type<unknown>[];
-  /** What the text in a `result` message holds. */
+  /** Schema of the JSON text in a `result` message. */
   content?: { model: Type<unknown>; isArray?: boolean };
-  /** Messages as an example. */
+  /** Example messages. */
   example: { type: string; [field: string]: unknown }[];
-  /** The answer of a client that does not ask for a stream. */
+  /** Item type of the JSON response for clients that do not request a stream. */
   json?: Type<unknown>;
-  /** Headers of its own. */
+  /** Additional response headers. */
   headers?: NonNullable<ApiResponseSchemaHost['headers']>;
 }
 
-/** The providers by the names of their modules, and what else answers. */
+/** The values of `X-AI-Source`: the providers, named after their modules, and the other sources. */
 const AI_SOURCES = [
   ...Object.keys(providers).map((module) => module.replace(/Module$/, '').toLowerCase()),
   'cache',
@@ -143,7 +143,7 @@ const AI_SOURCES = [
 const reference = (model: Type<unknown>) => ({ $ref: getSchemaPath(model) });
 const listOf = (model: Type<unknown>) => ({ type: 'array', items: reference(model) });
 
-/** A 200 that is a stream of messages, each a line `data: <JSON>` and a blank line. */
+/** Documents a 200 response that is a stream of messages, each a line `data: <JSON>` and a blank line. */
 export function ApiStream({ description, messages, content, example, json, headers }: StreamOptions) {
   const all = [...messages, ErrorMessageDto];
   const stream = {

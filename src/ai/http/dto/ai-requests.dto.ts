@@ -116,7 +116,7 @@ export class TestConfigurationDto {
   provider!: string;
 }
 
-/** The same where further AI providers can be tested. */
+/** Returns the class of the request body with the names of further AI providers added. */
 export function testOf(providers: readonly string[]): Type<TestConfigurationDto> {
   class TestConfigurationOfProvidersDto {
     @EnumField({ values: [...CONTRACT_PROVIDERS, ...providers], example: 'alpha' })

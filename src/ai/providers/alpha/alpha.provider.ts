@@ -13,14 +13,14 @@ import { type Connection, sdkOptions, SdkProvider, type SdkStream } from '../sdk
 
 type Format = 'json_schema' | 'json_object' | 'text';
 type Body = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'>;
-/** What came over the wire is looked at as what it should be, and may be anything. */
+/** The SDK's type with optional properties only: servers may send anything. */
 type Answer = Partial<OpenAI.ChatCompletion>;
 
 /** The OpenAI protocol (`/chat/completions`), at OpenAI or any server that speaks it. */
 @Injectable()
 export class AlphaProvider extends SdkProvider<OpenAI, Format, Answer> {
   readonly name = 'alpha';
-  /** Compatible servers have models of any name. */
+  /** Servers that implement the protocol have models of any name. */
   override readonly role = 'any-model';
   readonly defaultModel = 'gpt-5.5';
   protected readonly formats = ['json_schema', 'json_object', 'text'] as const;
@@ -49,7 +49,7 @@ export class AlphaProvider extends SdkProvider<OpenAI, Format, Answer> {
       ...sdkOptions(connection),
       apiKey: connection.key,
       baseURL: connection.baseUrl ?? 'https://api.openai.com/v1',
-      // Said explicitly: what is left out, the SDK reads from environment variables of its own.
+      // Set explicitly: the SDK reads missing options from its own environment variables.
       organization: null,
       project: null,
       adminAPIKey: null,
@@ -69,7 +69,7 @@ export class AlphaProvider extends SdkProvider<OpenAI, Format, Answer> {
   }
 
   protected async askStream(sdk: OpenAI, request: CompletionRequest, format: Format): Promise<SdkStream> {
-    // A server that does not know `stream_options` is one that does not know the formats either.
+    // A server that does not support `stream_options` does not support the JSON formats either.
     const usage = format === 'text' ? {} : { stream_options: { include_usage: true } };
     const { data, response } = await sdk.chat.completions
       .create({ ...bodyOf(request, format), ...usage, stream: true }, { signal: request.signal })
@@ -98,7 +98,7 @@ export class AlphaProvider extends SdkProvider<OpenAI, Format, Answer> {
   }
 }
 
-/** No tool is offered, but some servers answer as if there were one for the schema. */
+/** Returns the text of a message. No tool is offered, but some servers answer as if the schema were a tool. */
 function textOf(
   message: Partial<OpenAI.ChatCompletionMessage> | OpenAI.ChatCompletionChunk.Choice.Delta | undefined,
 ): string {

@@ -9,7 +9,7 @@ import { type Connection, sdkOptions, SdkProvider, type SdkStream } from '../sdk
 
 type Format = 'json_schema' | 'tool' | 'text';
 type Body = Omit<Anthropic.MessageCreateParamsNonStreaming, 'stream'>;
-/** What came over the wire is looked at as what it should be, and may be anything. */
+/** The SDK's type with optional properties only: servers may send anything. */
 type Answer = Partial<Anthropic.Message>;
 type StreamEvent = Partial<Anthropic.RawMessageStreamEvent>;
 type ReportedUsage = Partial<Anthropic.Usage>;
@@ -26,7 +26,7 @@ export class BetaProvider extends SdkProvider<Anthropic, Format, Answer> {
     return /^claude/i.test(model);
   }
 
-  /** The SDK adds `/v1` itself, so a pasted one goes. */
+  /** Removes a trailing `/v1`, because the SDK adds it. */
   protected override address(url: string): string {
     return super.address(super.address(url).replace(/\/v1$/, ''));
   }
@@ -36,7 +36,7 @@ export class BetaProvider extends SdkProvider<Anthropic, Format, Answer> {
       ...sdkOptions(connection),
       apiKey: connection.key,
       baseURL: connection.baseUrl ?? 'https://api.anthropic.com',
-      // Said explicitly: what is left out, the SDK reads from environment variables and files of its own.
+      // Set explicitly: the SDK reads missing options from its own environment variables and files.
       authToken: null,
       webhookKey: null,
       openTelemetry: false,
@@ -75,7 +75,7 @@ export class BetaProvider extends SdkProvider<Anthropic, Format, Answer> {
         if (event.delta?.type === 'text_delta') yield { text: event.delta.text };
         else if (event.delta?.type === 'input_json_delta') yield { text: event.delta.partial_json };
       } else if (event?.type === 'message_delta') {
-        // Its totals stand for those of the start, where it has them.
+        // Totals of this event replace those of the start event.
         const said = Object.entries(event.usage ?? {}).filter(([, tokens]) => tokens !== null);
         usage = { ...usage, ...Object.fromEntries(said) };
         yield { tokensUsed: tokensOf(usage) };
@@ -90,7 +90,7 @@ function loadSdk(): typeof Anthropic {
   return (require('@anthropic-ai/sdk') as typeof import('@anthropic-ai/sdk')).default;
 }
 
-/** The schema without the keywords that the API's structured output does not know. */
+/** Removes the keywords that the API's structured output does not support. */
 const strictSchema: typeof transformJSONSchema = (schema) => {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- with the SDK
   const sdk = require('@anthropic-ai/sdk/lib/transform-json-schema') as {
@@ -103,7 +103,7 @@ function bodyOf(request: CompletionRequest, format: Format): Body {
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: request.user }];
   if (request.repair) {
     const { answer, problem } = request.repair;
-    // Turns alternate in this protocol: without an answer to show, the correction joins the question.
+    // User and assistant messages alternate in this protocol. Without an answer the correction joins the first.
     if (answer !== '')
       messages.push(
         { role: 'assistant', content: answer },
@@ -141,7 +141,7 @@ function formatOf(request: CompletionRequest, format: Format): Partial<Body> {
   }
 }
 
-/** Unknown where one of its numbers is. A server without a cache may leave out or empty those. */
+/** Returns the sum of the token counts, or undefined if one is invalid. Servers without a cache may omit its counts. */
 function tokensOf(usage: ReportedUsage | null | undefined): number | undefined {
   const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage ?? {};
   if (input_tokens === undefined && output_tokens === undefined) return undefined;

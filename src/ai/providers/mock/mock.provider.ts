@@ -7,13 +7,13 @@ import {
   type CompletionRequest,
 } from '../../provider/ai-provider';
 
-/** Characters of a piece of an answer. */
+/** Length of a chunk, in characters. */
 const PIECE = 64;
 
-/** Pieces that come one right after the other. */
+/** Number of chunks that are sent without yielding to the event loop. */
 const PIECES_IN_A_ROW = 64;
 
-/** Answers with the capability's preset; its answers take the same way as any provider's. */
+/** Answers with the capability's preset. Its answers go through the same pipeline as those of any provider. */
 @Injectable()
 export class MockProvider implements AiProvider {
   readonly name = 'mock';
@@ -36,7 +36,7 @@ export class MockProvider implements AiProvider {
   async *stream(request: CompletionRequest): AsyncGenerator<CompletionChunk> {
     const text = JSON.stringify(request.preset());
     for (let at = 0; at < text.length; at += PIECE) {
-      // As between the packets of a network, other requests have their turn.
+      // Lets other requests run, as the pauses between network packets do.
       if (at % (PIECES_IN_A_ROW * PIECE) === 0) await setImmediate();
       yield { text: text.slice(at, at + PIECE) };
     }

@@ -1,12 +1,12 @@
 import { AiFailure } from '../../provider/ai-failure';
 import { type CompletionRequest } from '../../provider/ai-provider';
 
-/** Statuses with which servers refuse a request parameter they do not know. */
+/** Statuses with which servers refuse an unknown request parameter. */
 const REFUSALS = new Set([400, 415, 422, 501]);
 
 /**
- * The ways to request JSON from a provider, the strictest first. A server that refuses one gets the next. The one that
- * worked is remembered for the connection; one that failed for another reason is not.
+ * The formats in which a provider can be requested to send JSON, the strictest first. If the server
+ * refuses a format, the next one is used. The format that worked is stored for the connection.
  */
 export class AnswerFormats<Format extends string> {
   private settled: Format;
@@ -15,7 +15,7 @@ export class AnswerFormats<Format extends string> {
     this.settled = formats[0];
   }
 
-  /** The way to use for this attempt. */
+  /** Returns the format for this attempt. */
   for(request: CompletionRequest): Format {
     return (request.negotiated.format as Format | undefined) ?? this.settled;
   }
@@ -25,8 +25,8 @@ export class AnswerFormats<Format extends string> {
   }
 
   /**
-   * The failure to report: when it may be the format's fault, one that lets the call go on in the next
-   * format.
+   * Returns the failure to report. If the format may be the cause, it is a `format` failure, and the
+   * next attempt uses the next format.
    */
   refused(failure: AiFailure, format: Format, request: CompletionRequest): AiFailure {
     const next = this.formats[this.formats.indexOf(format) + 1];
@@ -36,12 +36,12 @@ export class AnswerFormats<Format extends string> {
   }
 }
 
-/** For ways of asking that do not carry the schema: it is put into the instructions. */
+/** Returns an instruction with the schema, for formats that do not send the schema themselves. */
 export function schemaInstruction(request: CompletionRequest): string {
   return `Answer with one JSON object that matches this JSON Schema, and nothing else:\n${JSON.stringify(request.schema.json)}`;
 }
 
-/** What a repair request says about the answer before. */
+/** Returns the instruction of a repair request. */
 export function repairInstruction(problem: string): string {
   return `That answer cannot be used. What is wrong with it:\n${problem}\nGive the complete answer again, corrected, as JSON only.`;
 }

@@ -1,19 +1,19 @@
 import type { Transformer } from 'node:stream/web';
 
-/** Most bytes of a provider's answer, decoded: many times the longest that is usable. */
+/** Maximum size of a provider's decoded answer, in bytes. Usable answers are much shorter. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-/** What each line, and each piece that comes over the wire, counts besides: it takes time and memory. */
+/** Bytes added to the count for each line and each network chunk, because each costs time and memory. */
 export const BYTES_PER_LINE = 64;
 
-/** A provider's answer is longer than any that is usable. */
+/** Thrown if a provider's answer exceeds `MAX_ANSWER_BYTES`. */
 export class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong';
 }
 
 /**
- * The runtime's fetch, for the SDKs. It asks for answers that are not compressed (one may be so all the same)
- * and breaks off one that is longer than `MAX_ANSWER_BYTES`, together with its connection.
- * @throws AnswerTooLong where the body is read
+ * The runtime's fetch, for the SDKs. It requests uncompressed answers, although a server may ignore
+ * that. An answer longer than `MAX_ANSWER_BYTES` is aborted and its connection is closed.
+ * @throws AnswerTooLong while the body is read
  */
 export const boundedFetch: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers);
@@ -25,22 +25,21 @@ export const boundedFetch: typeof fetch = async (input, init) => {
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
-/** An event without data. Some gateways send them to keep a connection open, and SDKs fail on them. */
+/** Matches an event without data. Some gateways send such events as keep-alives, and the SDKs fail on them. */
 const WITHOUT_DATA = /^(?:(?:data:[ \t]*|(?:event|id|retry):[^\r\n]*)(?:\r\n?|\n))+[\r\n]*$/;
-/** How an event of a stream ends. */
+/** Line ends that terminate an event of a stream. */
 const EVENT_ENDS = ['\n\n', '\r\r', '\r\n\r\n'];
 
 /**
- * Hands a body on in pieces of one event of a stream each, as each is complete; empty ones, which say nothing
- * (in JSON they are white space), are left out. The SDKs copy all they have and look through it whenever a
- * piece comes: of a line that comes byte by byte, or of many events in one piece, that takes the square of
- * its length.
+ * Passes a body on in chunks of one complete event each and drops events without data (JSON bodies
+ * only lose white space). The SDKs copy and search their entire buffer for every chunk, so a line
+ * that arrives byte by byte, or many events in one chunk, would take quadratic time.
  */
 class BoundedEvents implements Transformer<Uint8Array, Uint8Array> {
   private counted = 0;
   private pending: Uint8Array[] = [];
   private hasContent = false;
-  /** The line ends that came last, with nothing between them. */
+  /** The most recent line ends, with no other character between them. */
   private lineEnds = '';
 
   transform(bytes: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>): void {
@@ -81,7 +80,7 @@ class BoundedEvents implements Transformer<Uint8Array, Uint8Array> {
   }
 }
 
-/** Where `\n` and `\r` stand. */
+/** Yields the positions of `\n` and `\r`. */
 function* lineEndsOf(piece: Buffer): Generator<number> {
   let feed = piece.indexOf(LINE_FEED);
   let carriage = piece.indexOf(CARRIAGE_RETURN);

@@ -5,7 +5,7 @@ interface ContentPart {
 
 const TEXT_TYPES: readonly unknown[] = [undefined, 'text', 'output_text'];
 
-/** The text of a message's content: a text, or parts of which some (reasoning, for one) are none of it. */
+/** Returns the text of a message's content, which is a string or a list of parts. Skips parts such as reasoning. */
 export function contentText(content: unknown): string {
   return [content]
     .flat()

@@ -4,9 +4,9 @@ import { boundedFetch } from './bounded-fetch';
 import { publicNetwork } from './public-network';
 
 /**
- * The runtime's fetch for a provider without an SDK, bounded as ours are: an answer of at most 8 MB, no
- * redirect followed, and where the address must be public no connection into this machine or its network.
- * What goes wrong is to become an `AiFailure`: `connection` where it rejects, `statusFailure` of an answer.
+ * Returns a fetch for a provider without an SDK, with the limits of the built-in ones: answers of at most 8 MB,
+ * no redirects, and, if the address must be public, no connection into a private network. The provider converts
+ * errors into an `AiFailure`: `connection` if the promise rejects, `statusFailure` for an error status.
  */
 export function providerFetch({ mustBePublic }: Pick<ProviderAccess, 'mustBePublic'>): typeof fetch {
   return (input, init) => {

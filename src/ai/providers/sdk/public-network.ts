@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
 import { isPrivateAddress } from '../../../common/http/private-address';
 
-/** A host name is resolved once for each connection: its address is checked and used, and cannot change in between. */
+/** Resolves a host name once for each connection, so the address that is checked is the one that is used. */
 export const publicLookup: LookupFunction = (hostname, options, callback) =>
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);
@@ -17,9 +17,9 @@ export const publicLookup: LookupFunction = (hostname, options, callback) =>
 
 let agent: Agent | undefined;
 
-/** Connects by name to the public internet only. The caller looks at addresses written as numbers. */
+/** Returns an agent that connects host names to the public internet only. The caller checks numeric addresses. */
 export function publicNetwork(): Agent {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- only where the setting asks for it
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only if the setting requires it
   const { Agent: UndiciAgent } = require('undici') as typeof import('undici');
   agent ??= new UndiciAgent({ connect: { lookup: publicLookup } });
   return agent;

@@ -3,7 +3,7 @@ import { AnswerTooLong } from './bounded-fetch';
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
-/** The error classes that the SDKs have under the same names. */
+/** Error classes that all SDKs export under the same names. */
 export interface SdkErrors {
   readonly APIError: ErrorClass;
   readonly APIConnectionError: ErrorClass;
@@ -18,7 +18,7 @@ interface ApiErrorFields {
   readonly type?: unknown;
 }
 
-/** Errors that a provider reports inside a stream and that a repetition does not cure. */
+/** Types of errors inside a stream for which a retry cannot help. */
 const LASTING = new Set([
   'invalid_request_error',
   'authentication_error',
@@ -29,13 +29,13 @@ const LASTING = new Set([
 ]);
 
 /**
- * What an SDK threw, as a failure of ours; nothing of its text stays.
+ * Converts an SDK's error into an `AiFailure`, without the text of the error.
  *
- * @param nowMs the time of day, to which an HTTP date in `Retry-After` is compared
+ * @param nowMs current time, for an HTTP date in `Retry-After`
  */
 export function sdkFailure(error: unknown, provider: string, sdk: SdkErrors, nowMs: number): AiFailure {
   if (error instanceof AiFailure) return error;
-  // Nothing that could be repaired: the next answer would be as long.
+  // No repair request: the next answer would be as long.
   if (error instanceof AnswerTooLong) return new AiFailure('invalid-answer', provider, { retryable: false });
   if (error instanceof sdk.APIConnectionTimeoutError)
     return new AiFailure('timeout', provider, { retryable: true });
@@ -45,15 +45,15 @@ export function sdkFailure(error: unknown, provider: string, sdk: SdkErrors, now
   if (error instanceof sdk.APIError) {
     return reportedFailure(error, provider, nowMs);
   }
-  // By name: an error of the runtime's own fetch need not be of this realm's class.
+  // Compared by name: an error of the runtime's fetch may belong to another realm.
   const { name } = error as { name?: unknown };
   if (name === 'SyntaxError') return new InvalidAnswer(provider, '', 'The response was not valid JSON.');
-  // undici reports a connection that broke while a body was being read as a TypeError ("terminated").
+  // undici reports a connection that breaks while a body is read as a TypeError ("terminated").
   if (name === 'TypeError') return new AiFailure('connection', provider, { retryable: true });
   return new AiFailure('request', provider, { retryable: false });
 }
 
-/** A failure that a provider reports: by its status, else by the code or type that its body has. */
+/** Returns the failure that a provider reports, from its HTTP status, or from `code` or `type` in its body. */
 export function reportedFailure(error: unknown, provider: string, nowMs: number): AiFailure {
   const { status, headers, code, type } = error as ApiErrorFields;
   const said = typeof status === 'number' ? status : Number(code);

@@ -16,31 +16,31 @@ import { boundedFetch } from './bounded-fetch';
 import { publicNetwork } from './public-network';
 import { reportedFailure, type SdkErrors, sdkFailure } from './sdk-failure';
 
-/** What a client of an SDK is opened with. */
+/** Options for opening a client of an SDK. */
 export interface Connection {
   readonly key: string;
-  /** Absent: the provider's own address. */
+  /** If absent, the provider's own address. */
   readonly baseUrl: string | undefined;
-  /** The address must not lead into this machine or its network. */
+  /** The address must not lead to this machine or a private network. */
   readonly mustBePublic?: boolean;
 }
 
-/** Options that every SDK's client is opened with. */
+/** Returns the options that all SDK clients share. */
 export const sdkOptions = ({ mustBePublic }: Connection) =>
   ({
     maxRetries: 0,
-    // Attempts end by the call's own limits, long before.
+    // Attempts are ended much earlier by the limits of the call.
     timeout: 600_000,
     logLevel: 'off',
     fetch: boundedFetch,
     fetchOptions: {
-      // A redirect would carry prompts to where nobody configured.
+      // A redirect would send prompts to an address that is not configured.
       redirect: 'manual',
       ...(mustBePublic && { dispatcher: publicNetwork() as never }),
     },
   }) as const;
 
-/** A streamed answer as it comes from an SDK. */
+/** A streamed answer of an SDK. */
 export interface SdkStream {
   readonly response: Response;
   readonly chunks: AsyncIterable<CompletionChunk>;
@@ -53,11 +53,10 @@ interface Client<Sdk, Format extends string> {
 }
 
 /**
- * A provider behind the SDK of its protocol. Key and address come with each request; when they
- * have changed a new client is opened, and calls under way keep the one they began with.
+ * Base class of providers that use an SDK. Key and address come with each request. If they have
+ * changed, a new client is opened; running calls continue with the old one.
  *
- * An adapter says how its protocol asks and answers; what a failure means and in which form to ask is decided
- * here.
+ * A subclass implements the protocol. This class interprets failures and chooses the output format.
  */
 @Injectable()
 export abstract class SdkProvider<Sdk, Format extends string, Answer> implements AiProvider {
@@ -65,7 +64,7 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
   abstract readonly defaultModel: string;
   readonly role?: ProviderRole;
   readonly capabilities = { remote: true, streaming: true };
-  /** The ways to request the form of an answer, the strictest first. */
+  /** Output formats of the protocol, the strictest first. */
   protected abstract readonly formats: readonly [Format, ...Format[]];
   private client: Client<Sdk, Format> | undefined;
 
@@ -105,19 +104,16 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
     }
   }
 
-  /**
-   * Opens a client. The SDK is loaded here: an installation without a key saves its memory and its part of
-   * the start.
-   */
+  /** Opens a client. Loads the SDK here, so that an installation without a key saves its memory and startup time. */
   protected abstract open(connection: Connection): Sdk;
-  /** The error classes of the SDK. */
+  /** Returns the error classes of the SDK. */
   protected abstract errors(): SdkErrors;
   protected abstract ask(sdk: Sdk, request: CompletionRequest, format: Format): Promise<Answer>;
   protected abstract askStream(sdk: Sdk, request: CompletionRequest, format: Format): Promise<SdkStream>;
-  /** Takes nothing for granted: the body came from outside. */
+  /** Reads the provider's answer. Its content is not validated, so every property may be missing. */
   protected abstract read(answer: Answer | null): Completion;
 
-  /** A configured address as the SDK takes it. */
+  /** Returns a configured address in the form that the SDK expects. */
   protected address(url: string): string {
     return url.replace(/\/+$/, '');
   }
@@ -125,7 +121,7 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
   /** @throws AiFailure `not-configured` without a key */
   protected opened({ key, baseUrl, mustBePublic }: ProviderAccess): Client<Sdk, Format> {
     if (key === undefined) throw new AiFailure('not-configured', this.name, { retryable: false });
-    // One that was stored before the operator forbade it.
+    // The address may have been stored before the operator restricted addresses.
     if (mustBePublic && baseUrl !== undefined && namesPrivateHost(baseUrl)) {
       throw new AiFailure('connection', this.name, { retryable: false });
     }
@@ -137,20 +133,20 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
     return this.client;
   }
 
-  /** @throws InvalidAnswer where there is no text */
+  /** @throws InvalidAnswer if the text is empty */
   protected completion(text: string, tokensUsed: number | undefined): Completion {
     if (text === '') throw new InvalidAnswer(this.name, '', 'The response held no answer.');
     return { text, tokensUsed };
   }
 
-  /** @throws AiFailure `refused` when the model would not answer, or its answer was cut at a limit */
+  /** @throws AiFailure `refused` if the model refused to answer, or its answer was cut at a length limit */
   protected refuseUnlessWhole(finishReason: unknown, refusal?: unknown): void {
     if (refusal || (typeof finishReason === 'string' && CUT_OR_REFUSED.has(finishReason.toLowerCase()))) {
       throw new AiFailure('refused', this.name, { retryable: false });
     }
   }
 
-  /** @throws AiFailure when a gateway reports one in an answer with status 200 */
+  /** @throws AiFailure if a gateway reports an error with status 200 */
   protected refuseReported(answer: unknown): void {
     const error = (answer as { error?: unknown } | null | undefined)?.error;
     if (error) throw reportedFailure(error, this.name, this.clock.now());
@@ -161,7 +157,7 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
   }
 }
 
-/** Several servers' words for why an answer is not complete. */
+/** Finish reasons of several servers for an incomplete answer. */
 const CUT_OR_REFUSED: ReadonlySet<string> = new Set([
   'content_filter',
   'length',
@@ -171,7 +167,7 @@ const CUT_OR_REFUSED: ReadonlySet<string> = new Set([
   'refusal',
 ]);
 
-/** Whether a server has sent its answer in one piece although a stream was requested. */
+/** Returns true if the server sent the answer in one piece although a stream was requested. */
 function isJson(response: Response): boolean {
   return response.headers.get('content-type')?.toLowerCase().includes('application/json') ?? false;
 }

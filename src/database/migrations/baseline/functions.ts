@@ -1,29 +1,27 @@
 /**
- * `search_text(text)` is the form in which searches compare texts: names that differ only in Unicode normal
- * form, width, blanks, dashes, apostrophes or invisible characters are equal in it.
- * `common/normalized-name.ts` does the same.
+ * `search_text(text)` is the form in which searches compare texts: it ignores differences in Unicode normal form,
+ * width, blanks, dashes, apostrophes and invisible characters. `common/normalized-name.ts` does the same.
  *
- * `search_key(text)` is that form with every character beyond ASCII written three times. A trigram index does
- * not serve patterns shorter than three characters, and a Chinese word often has two, or one: 保湿 becomes six
- * characters, and stands in a key exactly where it stands in the text. Keys of several columns are joined by
- * U+001F, which the function itself never returns, so a search finds nothing across two columns.
+ * `search_key(text)` is that form with every character beyond ASCII written three times. A trigram index cannot
+ * serve patterns shorter than three characters, and a Chinese word often has two, or one: 保湿 becomes six
+ * characters, and matches a key exactly where it matches the text. Keys of several columns are joined by U+001F,
+ * which the function itself never returns, so a search finds nothing across two columns.
  *
- * Triggers fill `search_key` columns, not GENERATED ALWAYS: TypeORM would need a metadata table of its own
- * for that.
+ * Triggers fill `search_key` columns instead of GENERATED ALWAYS, for which TypeORM would need a metadata table.
  *
- * `words_of(text)` are the words of a text as pg_trgm sees them, without those that have no letter (nothing
- * similar to them is searched) or more than 200 characters (an index entry has a limit).
+ * `words_of(text)` returns the words of a text as pg_trgm sees them, without those that have no letter (searches do
+ * not compare them) or more than 200 characters (index entries have a maximum size).
  *
- * `name_keys(name)` are two keys of which names that differ only in spelling share one: all letters and
- * digits together, and of each word its first three and last two letters without a plural or final e. Its
- * high cost makes the planner use its index even on a small table.
+ * `name_keys(name)` returns two keys. Names that differ only in spelling share one of them: all letters and digits
+ * together, and the first three and last two letters of each word without a plural or final e. Its high cost makes
+ * the planner use its index even on a small table.
  *
- * `reads_out_of_line()` is never called. Its cost tells the planner that reading a long search key takes much
- * more time than reading its row.
+ * `reads_out_of_line()` is never called. Its cost tells the planner that reading a long search key takes much more
+ * time than reading its row.
  *
- * `lab_cell(l, a, b)` is the number of a colour's cell along a Z-order curve (see docs/colour.md). Cells have
- * a quarter of a unit and start at −16384; `src/color/matching` computes the same numbers. Five steps move
- * the 17 bits of each coordinate to every third place, then the three are combined.
+ * `lab_cell(l, a, b)` is the number of a colour's cell along a Z-order curve (see docs/colour.md). A cell is a
+ * quarter of a unit wide, and cells start at −16384; `src/color/matching` computes the same numbers. Five steps
+ * move the 17 bits of each coordinate to every third position, then the three are combined.
  */
 export const CREATE_FUNCTIONS = String.raw`
   CREATE FUNCTION search_text(written text) RETURNS text

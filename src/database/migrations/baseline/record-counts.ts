@@ -1,9 +1,9 @@
 /**
- * How many records the lists have, without counting them.
+ * Stores the number of records in each list, so that they need not be counted.
  *
- * `record_counts` has changes; the sum of a part's changes is its number of records. Each change is a row of
- * its own, so writers never wait for each other, and it commits and rolls back with what it counts. Now and
- * then the changes of a part are folded into one row, except those that another transaction is folding.
+ * `record_counts` contains changes; the sum of a part's changes is its number of records. Each change is a separate
+ * row, so writers never wait for each other, and it commits and rolls back with the records that it counts. From time
+ * to time the changes of a part are folded into one row, except those that another transaction is folding.
  *
  * | list                | part                |
  * | ------------------- | ------------------- |

@@ -17,7 +17,7 @@ interface NamedColors {
 
 const COLUMNS = 'id, name, pinyin, hex, l, a, b, source, spellings';
 
-/** An id follows from its colour: it is the same one in every installation. */
+/** Derives the id from the colour, so that it is the same in every installation. */
 const ROWS = `
   SELECT md5(source || ':' || name || ':' || hex)::uuid, name, pinyin, hex, l, a, b, source, spellings
   FROM json_to_recordset($1::json) AS color (
@@ -28,7 +28,7 @@ export async function insertReferenceColors(runner: QueryRunner): Promise<void> 
   await runner.query(`INSERT INTO reference_colors (${COLUMNS}) ${ROWS}`, [JSON.stringify(namedColors())]);
 }
 
-/** Whether the library is not the one that the migration inserts: somebody has added, changed or deleted colours. */
+/** Returns true if colours were added, changed or deleted since the migration has filled the library. */
 export async function areReferenceColorsChanged(
   query: <Row>(text: string, values?: unknown[]) => Promise<Row[]>,
 ): Promise<boolean> {

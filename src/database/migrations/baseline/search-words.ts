@@ -1,13 +1,12 @@
 /**
- * What searches that forgive typing errors read.
+ * Tables and triggers for searches that tolerate typing errors.
  *
- * `formula_words` has the words of each formula, in a table of its own, with the times that searches sort by:
- * what is found by words is counted and sorted without reading the formulas. A revision updates its times in
- * place.
+ * `formula_words` contains the words of each formula, in a separate table, with the times that searches sort by:
+ * results of words are counted and sorted without reading the formulas. A revision updates its times in place.
  *
- * `search_words` has every word of all formulas, so a misspelt word is compared with each word once and not
- * with each text. It has no unique index, so writers never wait for each other; two writers may both add a
- * word, which does no harm. Words stay when formulas are deleted.
+ * `search_words` contains every word of all formulas, so a misspelt word is compared with each word once and not
+ * with each text. It has no unique index, so writers never wait for each other. Two writers may both add a word,
+ * which does no harm. Words stay when formulas are deleted.
  */
 export const CREATE_SEARCH_WORDS = `
   CREATE TABLE search_words (word text NOT NULL);

@@ -1,4 +1,4 @@
-/** The tables of records, each after those that it refers to. */
+/** The tables of records, each after the tables that it refers to. */
 export const TABLES = {
   users: `
     CREATE TABLE users (

@@ -7,7 +7,7 @@ export type Region = (typeof REGIONS)[number];
 export const PRODUCT_TYPES = ['leave-on', 'rinse-off'] as const;
 export type ProductType = (typeof PRODUCT_TYPES)[number];
 
-/** The share that one line of the formula brings. */
+/** The share that one line of the formula contributes. */
 export interface Origin {
   readonly phase: string;
   readonly line: CompositionLine;
@@ -20,30 +20,30 @@ export const ENTRY_KINDS = ['substance', 'fragrance', 'allergen', 'colorant', 'u
 export const DECLARATION_GROUPS = ['descending', 'below-one-percent', 'colorants', 'trace'] as const;
 export type DeclarationGroup = (typeof DECLARATION_GROUPS)[number];
 
-/** How much there is of something in the list. */
+/** The amount of an entry in the list. */
 export interface Portion {
   readonly share: Share;
-  /** The part of the share that the entry of the fragrance, or of a natural extract, counts, too. */
+  /** The part of the share that is also counted in the entry of the fragrance, or of a natural extract. */
   readonly countedInFragrance: Share;
   readonly origins: readonly Origin[];
 }
 
-/** A part of what a line brings. */
+/** A part of a line's contribution. */
 export interface Part extends Origin {
-  /** Whether the entry of the fragrance, or of a natural extract, counts it, too. */
+  /** True if the entry of the fragrance, or of a natural extract, counts it too. */
   readonly isCountedElsewhere: boolean;
 }
 
-/** Something of the list whose parts are not yet added up. */
+/** An entry of the list whose parts have not been added up. */
 export type InParts<Listed> = Listed & { readonly parts: readonly Part[] };
 
 /** A name of the ingredient list. */
 export interface ListedName {
-  /** Null where there is none to declare: the composition, or the name in the region, is not known. */
+  /** Null if there is none to declare, because the composition or the name in the region is unknown. */
   readonly name: string | null;
-  /** The INCI name behind it; of the raw material where its composition is not known. */
+  /** The INCI name of the entry; of the raw material if its composition is unknown. */
   readonly inciName: string;
-  /** Of all substances that it names, where these are known: one for each. */
+  /** INCI names of all known substances in the entry, one for each. */
   readonly inciNames: readonly string[];
   readonly kind: (typeof ENTRY_KINDS)[number];
   readonly chineseNames: readonly string[];
@@ -80,12 +80,12 @@ export const PROBLEM_CODES = [
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
-/** Something that a person has to settle before the list can go on a label. */
+/** A problem that a person must solve before the list is used on a label. */
 export interface DeclarationProblem {
   readonly code: ProblemCode;
   /** The INCI name of the substance or raw material. */
   readonly inciName: string;
-  /** The names between which somebody has to choose; else none. */
+  /** The names to choose from; empty if there is no choice. */
   readonly alternatives: readonly string[];
   readonly share: Share;
   readonly origins: readonly Origin[];

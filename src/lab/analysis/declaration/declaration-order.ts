@@ -7,9 +7,7 @@ const TRACE_UP_TO = 0.1;
 
 type Ordered = Pick<DeclarationEntry, 'inciName' | 'kind' | 'share'>;
 
-/**
- * Entries in the order of the label. Equal shares keep the order in which they come, which is that of the lines.
- */
+/** Sorts and groups entries in the order of the label. Equal shares keep their order, which is that of the lines. */
 export function groupEntries<Entry extends Ordered>(
   entries: readonly Entry[],
   region: Region,
@@ -32,7 +30,7 @@ export function groupEntries<Entry extends Ordered>(
   return [...others, ...colorants.map((entry) => ({ ...entry, group: 'colorants' as const }))];
 }
 
-/** Those without a number come last. */
+/** Colorants without a number come last. */
 function byCiNumber(one: Ordered, other: Ordered): number {
   const [first, second] = [ciNumberOf(one.inciName), ciNumberOf(other.inciName)];
   if (first === second) return 0;

@@ -16,10 +16,10 @@ import { AROMA, FRAGRANCE } from './declared-names';
 import { isFragrance, isFragranceLine, isPresent, isPresentInFragrance } from './fragrance';
 import { grouped } from './grouped';
 
-/** Problems with which the list may still be complete. */
+/** Problems that do not make the list incomplete. */
 const WARNINGS: readonly ProblemCode[] = ['several-chinese-names', 'no-ci-number', 'trade-name'];
 
-/** Whether the list may lack a name because of it. */
+/** Returns true if the list may lack a name because of the problem. */
 export const isIncomplete = ({ code }: DeclarationProblem): boolean => !WARNINGS.includes(code);
 
 const FRAGRANCES: readonly string[] = [FRAGRANCE, AROMA];
@@ -63,8 +63,8 @@ function* allergenProblems(
 }
 
 /**
- * A substance of a fragrance may be an allergen unless it has a role. Nothing is missing where the list names it all
- * the same, or where all allergens of the fragrance are unknown anyway.
+ * A substance of a fragrance without a role may be an allergen. Reports it, unless the list names it anyway, or all
+ * allergens of the fragrance are unknown.
  */
 function unknownRoles(
   substance: ExpandedSubstance,
@@ -82,7 +82,7 @@ function unknownRoles(
     .map(({ phase, line, share }) => ({ code: 'allergen-role-unknown', inciName, phase, line, share }));
 }
 
-/** An allergen with another name than the known ones may belong to a group, and count and stand with the others. */
+/** Reports allergens with an unknown name, which may belong to a group and count together with its members. */
 function unknownNames({ key, inciName, contributions }: ExpandedSubstance): FoundProblem[] {
   if (allergenNameOf(key) !== undefined) return [];
   return contributions
@@ -91,8 +91,8 @@ function unknownNames({ key, inciName, contributions }: ExpandedSubstance): Foun
 }
 
 /**
- * A fragrance, or an oil or extract of an aromatic plant, may hold any allergen unless its composition names
- * allergens. None at all is hardly ever true, and cannot be told from none given.
+ * A fragrance, or an oil or extract of an aromatic plant, may contain any allergen unless its composition names
+ * allergens. If it names none, they were probably not stated, because hardly any fragrance is free of them.
  */
 function* unknownAllergens({ substances, unknown }: Expansion): Steps<DeclarationProblem[]> {
   const found = new Map<CompositionLine, Omit<FoundProblem, 'code'>>();
@@ -114,7 +114,7 @@ function* unknownAllergens({ substances, unknown }: Expansion): Steps<Declaratio
   return byName([...found.values()].map((problem) => ({ code: 'allergens-unknown' as const, ...problem })));
 }
 
-/** An extract whose composition is given may be one without allergens. An essential oil never is. */
+/** An extract with a given composition may be free of allergens, but an essential oil never is. */
 function holdsAllergens({ key }: ExpandedSubstance, contribution: Contribution): boolean {
   if (!isPresent(contribution)) return false;
   const kind = aromaticKindOf(key);
@@ -126,7 +126,7 @@ interface FoundProblem extends Origin {
   readonly inciName: string;
 }
 
-/** One problem for each ingredient, or part of one, with all of its lines. */
+/** Combines the problems of each ingredient, or part of one, with all of its lines. */
 function byName(found: readonly FoundProblem[]): DeclarationProblem[] {
   return grouped(found, ({ code, line, inciName }) => `${code}|${line.ingredientId}|${inciName}`).map(
     (parts) => ({
@@ -164,6 +164,6 @@ function nameProblems(entry: DeclarationEntry, region: Region): DeclarationProbl
   ];
 }
 
-/** Parfum and Aroma have one Chinese name by rule. */
+/** By rule, parfum and aroma have one common Chinese name. */
 const isOfSeveral = (inciNames: readonly string[]): boolean =>
   inciNames.length > 1 && inciNames.some((inciName) => !FRAGRANCES.includes(substanceKey(inciName)));

@@ -25,7 +25,7 @@ import { addedUp, lineTotals } from './shares-of-lines';
 import { unknownEntries } from './unknown-entries';
 
 /**
- * The ingredient list of a product by the rules of a region.
+ * Returns the ingredient list of a product by the rules of a region.
  * @param lines of the formula, in their order
  */
 export function* declaring(
@@ -55,10 +55,10 @@ export function* declaring(
   return { entries: groupEntries(entries, rules.region), undeclared, problems };
 }
 
-/** As `declaring`, at once. */
+/** Runs `declaring` without interruption. */
 export const declare = (...given: Parameters<typeof declaring>): Declaration => atOnce(declaring(...given));
 
-/** By the first line that each comes from; those of one line in the order of its composition. */
+/** Sorts entries by the first line of each; entries of one line stay in the order of its composition. */
 function inOrderOf(
   lines: readonly CompositionLine[],
   entries: readonly InParts<ListedName>[],
@@ -69,9 +69,9 @@ function inOrderOf(
 }
 
 interface Context extends DeclarationRules {
-  /** Substances of which there is more than the threshold of allergens. */
+  /** Substances whose amount is above the threshold of allergens. */
   readonly above: ReadonlySet<ExpandedSubstance>;
-  /** Whether the entry of the fragrance, or of a natural extract, counts what a line brings of a substance. */
+  /** Returns true if the entry of the fragrance, or of a natural extract, counts a line's contribution. */
   readonly isCountedElsewhere: (substance: ExpandedSubstance, contribution: Contribution) => boolean;
 }
 
@@ -80,7 +80,7 @@ interface Found {
   readonly undeclared: readonly InParts<UnlistedSubstance>[];
 }
 
-/** The part of a substance that has a name of its own in the list, and the part that is not named. */
+/** Splits a substance into the part with its own name in the list, and the part that is not named. */
 function partsOf(substance: ExpandedSubstance, context: Context): Found {
   const { contributions } = substance;
   const named = namedPart(substance, contributions.filter(isPresent), context);
@@ -106,7 +106,7 @@ function namedPart(substance: ExpandedSubstance, present: readonly Contribution[
   if (context.above.has(substance)) {
     return { entries: entriesOf(substance, present, context, 'allergen'), undeclared: [] };
   }
-  // Something else than an allergen of a fragrance is named whatever its share.
+  // A contribution that is not an allergen of a fragrance is named at any share.
   const isNamed = outside.some(({ role }) => role !== 'fragrance-allergen');
   const unnamed = isNamed ? present.filter(isElsewhere) : present;
   return {
@@ -167,8 +167,8 @@ const portionOf = (
 });
 
 /**
- * By its role, its CI number, or the category of a raw material without a composition. Titanium dioxide that
- * filters UV light is no colorant although its name may hold a CI number.
+ * Returns true for a colorant: by its role, its CI number, or the category of a raw material without a composition.
+ * Titanium dioxide as a UV filter is not a colorant, although its name may contain a CI number.
  */
 function isOfColorant({ inciName }: ExpandedSubstance, { role, isGiven, line }: Contribution): boolean {
   const category = line.catalogue?.functionCategory;

@@ -2,11 +2,11 @@ import { ciNumberOf } from '../../raw-materials/ci-numbers';
 import { LABEL_WORDS } from './declaration.words';
 import type { Region } from './declaration-model';
 
-/** The keys of names that say no more than that they are a fragrance. */
+/** Keys of the names that only mean "a fragrance". */
 export const FRAGRANCE = 'parfum';
 export const AROMA = 'aroma';
 
-/** Names that differ by region, by `substanceKey`. China has its own names. */
+/** Names that differ by region, by `substanceKey`. Names in China are separate. */
 const REGIONAL_NAMES: Readonly<Record<'eu' | 'us', ReadonlyMap<string, string>>> = {
   eu: new Map([
     ['aqua', 'Aqua'],
@@ -22,7 +22,7 @@ const REGIONAL_NAMES: Readonly<Record<'eu' | 'us', ReadonlyMap<string, string>>>
 
 const HAN = /\p{Script=Han}/u;
 
-/** Whether a text can be the Chinese name of a substance, and can be no INCI name. */
+/** Returns true if a text can be the Chinese name of a substance, but not an INCI name. */
 const isChineseName = (name: string): boolean => HAN.test(name);
 
 export const fragranceName = (key: typeof FRAGRANCE | typeof AROMA, region: Region): string =>
@@ -34,11 +34,11 @@ interface Named {
   readonly inciName: string;
   readonly isNano: boolean;
   readonly isColorant: boolean;
-  /** As its raw materials name it, the first one first. */
+  /** Names from its raw materials, in order. */
   readonly chineseNames: readonly string[];
 }
 
-/** The name of a substance on a label of the region; null where nobody has given it. */
+/** Returns the name of a substance on a label of the region; null if there is none. */
 export function declaredName(
   { key, inciName, isNano, isColorant, chineseNames }: Named,
   region: Region,

@@ -5,11 +5,11 @@ import { AROMA, FRAGRANCE, fragranceName } from './declared-names';
 import { isFragranceLine, isPresentInFragrance } from './fragrance';
 
 interface FragrancePart extends Origin {
-  /** Of the substance; of the raw material where that is not known. */
+  /** Key of the substance; of the raw material if the substance is unknown. */
   readonly key: string;
 }
 
-/** All perfumes of a formula are one name, and all that is an aroma is another. */
+/** Combines all perfumes of a formula in one entry, and all aromas in another. */
 export function fragranceEntries(expansion: Expansion, { region }: DeclarationRules): InParts<ListedName>[] {
   const found = partsOf(expansion);
   const aromaLines = new Set(found.filter(isAroma).map(({ line }) => line));

@@ -3,13 +3,13 @@ import { ciNumberOf } from '../../raw-materials/ci-numbers';
 import type { Contribution, ExpandedSubstance } from '../../raw-materials/expansion';
 import { FRAGRANCE } from './declared-names';
 
-/** Whether a raw material is a fragrance. */
+/** Returns true if a raw material is a fragrance. */
 export const isFragranceLine = ({ catalogue }: CompositionLine): boolean =>
   catalogue?.functionCategory === 'fragrance';
 
 /**
- * Whether what a line brings of a substance is part of the perfume: all that a fragrance consists of but its
- * colorants, and in other raw materials what has the role or the name of one.
+ * Returns true if a contribution is part of the perfume: in a fragrance all substances except colorants, in other
+ * raw materials those with the role or the name of a fragrance.
  */
 export function isFragrance(
   { key, inciName }: Pick<ExpandedSubstance, 'key' | 'inciName'>,
@@ -19,7 +19,7 @@ export function isFragrance(
   return isFragranceLine(line) && role !== 'colorant' && ciNumberOf(inciName) === undefined;
 }
 
-/** Impurities and processing aids are not in the list, nor a part of what it calls fragrance. */
+/** Impurities and processing aids are neither in the list nor part of its fragrance entry. */
 export const isPresent = ({ role }: Contribution): boolean =>
   role !== 'impurity' && role !== 'processing-aid';
 

@@ -6,7 +6,7 @@ import { grouped } from './grouped';
 
 type Entry = InParts<ListedName>;
 
-/** A label has each name once, with the parts of all that it names. Each stands where its first entry stood. */
+/** Merges entries with the same name at the position of the first, because a label contains each name once. */
 export function* mergedByName(entries: readonly Entry[]): Steps<Entry[]> {
   const keyed = yield* mapping(entries, (entry) => ({
     entry,
@@ -20,13 +20,13 @@ export function* mergedByName(entries: readonly Entry[]): Steps<Entry[]> {
 
 const merged = (entries: readonly Entry[]): Entry => ({
   ...entries[0]!,
-  // It is a colorant only where all of it is.
+  // The entry is a colorant only if all of its parts are.
   kind: entries.find(({ kind }) => kind !== 'colorant')?.kind ?? 'colorant',
   inciNames: distinct(entries.flatMap(({ inciNames }) => inciNames)),
   chineseNames: [...new Set(entries.flatMap(({ chineseNames }) => chineseNames))],
   parts: entries.flatMap(({ parts }) => parts),
 });
 
-/** One name for each substance, which a colorant's number tells, too: `Titanium Dioxide (CI 77891)`, `CI 77891`. */
+/** One name per substance. The number identifies a colorant: `Titanium Dioxide (CI 77891)` and `CI 77891` are one. */
 const distinct = (inciNames: readonly string[]): string[] =>
   grouped(inciNames, (inciName) => ciNumberOf(inciName) ?? substanceKey(inciName)).map(([first]) => first!);

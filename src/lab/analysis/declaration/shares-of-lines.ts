@@ -5,7 +5,7 @@ import { mapping, type Steps } from '../../steps';
 import type { InParts, Origin, Portion } from './declaration-model';
 import { grouped } from './grouped';
 
-/** The shares of all that a line brings, added up: with ranges the least and the most may differ from the line's. */
+/** The sums of each line's contributions. With ranges, minimum and maximum may differ from the line's share. */
 export type LineTotals = ReadonlyMap<CompositionLine, Share>;
 
 export function* lineTotals({ substances, unknown }: Expansion): Steps<LineTotals> {
@@ -20,7 +20,7 @@ export function* lineTotals({ substances, unknown }: Expansion): Steps<LineTotal
   return totals;
 }
 
-/** Things of the list with the sums of their parts. */
+/** Returns the entries with the sums of their parts. */
 export const addedUp = <Listed>(
   items: readonly InParts<Listed>[],
   totals: LineTotals,
@@ -36,7 +36,7 @@ export const addedUp = <Listed>(
     };
   });
 
-/** One origin for each line, although it brings many substances. */
+/** Combines the parts of each line to one origin, because a line may contribute several substances. */
 const originsOf = (parts: readonly Origin[], totals: LineTotals): Origin[] =>
   grouped(parts, ({ line }) => line).map((same) => {
     const { phase, line } = same[0]!;
@@ -46,7 +46,7 @@ const originsOf = (parts: readonly Origin[], totals: LineTotals): Origin[] =>
 export const shareOfParts = (parts: readonly Origin[], totals: LineTotals): Share =>
   sumOfShares(originsOf(parts, totals).map(({ share }) => share));
 
-/** What some substances of a line can be together: the line's share less what the others must and can be. Exact. */
+/** Returns the possible share of some substances: the line's share minus the possible share of the others. Exact. */
 function shareOfSome(some: Share, line: CompositionLine, totals: LineTotals): Share {
   if (some.min.eq(some.max)) return some;
   const all = totals.get(line) ?? NOTHING;

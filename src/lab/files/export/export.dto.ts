@@ -6,7 +6,7 @@ import {
   type ExportedVersions,
 } from '../../../formulas/transfer/formula-transfer.service';
 
-/** What can be exported. */
+/** Kinds of records that can be exported. */
 export type ExportedKind = 'formulas' | 'ingredients' | 'colors';
 
 export class ExportQuery {

@@ -6,7 +6,7 @@ import { NOTE_ROW, PHASE_ROW } from './formula-row.words';
 const AMOUNT =
   '(?:用量|添加量|加入量|含量|配比|比例|投料量|数量|配合量|amount|quantity|qty|content|dosage|level|menge|anteil|gehalt|quantité|quantità|dose)';
 
-/** What files look like: those of the export, and tables of laboratories. */
+/** Columns of the export's files, and of tables that laboratories use. */
 const COLUMNS: FileImportDescription['columns'] = [
   { field: 'formulaId', aliases: ['formula id', '配方编号', '配方ID'] },
   { field: 'formula', aliases: ['formula name', '配方', '配方名', '配方名称', '产品名称', '产品'] },
@@ -67,7 +67,7 @@ const COLUMNS: FileImportDescription['columns'] = [
   },
 ];
 
-/** Formulas as the contract answers them. */
+/** Paths in the JSON of formulas, as the contract's endpoints return it. */
 const JSON_PATHS: FileReading['jsonPaths'] = {
   ...{ formulaId: 'id', formula: 'name', project: 'project.name', description: 'description' },
   ...{ version: 'versions.versionNumber', versionDescription: 'versions.description' },
@@ -79,7 +79,7 @@ const JSON_PATHS: FileReading['jsonPaths'] = {
   processNotes: 'versions.phases.ingredients.processNotes',
 };
 
-/** @param name of the formula, where the file has no column for it */
+/** @param name name of the formula, if the file has no column for it */
 export const formulaFile = (name?: string): FileReading<FormulaRow> => ({
   columns: COLUMNS,
   notes: NOTE_ROW,

@@ -13,17 +13,17 @@ import { NamedIngredientsService, type Resolution } from './named-ingredients.se
 const MAX_PHASES = 200;
 const MAX_LINES = 1000;
 
-/** Balance lines that a note names. */
+/** Most balance lines in a note. */
 const MOST_BALANCES = 10;
 
-/** Formulas that are compared with stored ones at once. */
+/** Number of formulas that are compared with stored ones in one step. */
 const COMPARED_TOGETHER = 250;
 
 type PlannedFormula = Omit<FileFormula, 'versions'> & {
   readonly versions: readonly { readonly reason: string | null; readonly phases: PhaseDto[] }[];
 };
 
-/** What an import of formulas would do. */
+/** The planned changes of an import of formulas. */
 export interface FormulaPlan {
   readonly creations: PlannedFormula[];
   readonly revisions: NewVersion[];
@@ -68,7 +68,7 @@ export class FormulaPlanService {
     return plan;
   }
 
-  /** Formulas whose id is known get a version where they are different. */
+  /** Plans a new version for formulas with a known id that differ from the stored ones. */
   private async compareStored(
     user: CurrentUser,
     stored: readonly PlannedFormula[],
@@ -92,7 +92,7 @@ export class FormulaPlanService {
     }
   }
 
-  /** Others are new, unless the user has an equal one of the name. */
+  /** Plans other formulas as new, unless the user has an equal one with the same name. */
   private async compareOwn(
     user: CurrentUser,
     others: readonly PlannedFormula[],
@@ -114,7 +114,7 @@ export class FormulaPlanService {
     }
   }
 
-  /** What validators find wrong with a new formula, or with one of its later versions. */
+  /** Returns the faults that validators report for a new formula, or for one of its later versions. */
   private async objection({ name, description, versions }: PlannedFormula): Promise<string | undefined> {
     const [first, ...later] = versions;
     let objection = await this.formulas.objection('formula.created', { name, description, ...first! });
@@ -134,7 +134,7 @@ export class FormulaPlanService {
   }
 }
 
-/** The items, with a turn for other work after every hundred. */
+/** Yields the items, and lets other work run after every hundred. */
 async function* unhurried<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   let count = 0;
   for (const item of items) {
@@ -146,7 +146,7 @@ async function* unhurried<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
 const keyOf = (phases: readonly PhaseDto[]): string =>
   compositionKey(phases.map(({ ingredients, ...phase }) => ({ ...phase, lines: ingredients })));
 
-/** The formulas that can be written; the rows of the others are refused. */
+/** Returns the formulas that can be written. Rows of the others are refused. */
 async function plannedFormulas(
   formulas: Iterable<FileFormula>,
   found: ReadonlyMap<number, Resolution>,

@@ -4,7 +4,7 @@ import { BALANCE, SUM_ROW } from './formula-row.words';
 
 type Cell = (field: string) => string | undefined;
 
-/** A line of a formula as a file has it. */
+/** A line of a formula in a file. */
 export interface FormulaRow {
   line: number;
   formulaId: string | null;
@@ -18,13 +18,13 @@ export interface FormulaRow {
   ingredientId: string | null;
   inciName: string | null;
   chineseName: string | null;
-  /** Either of both names. */
+  /** Either the INCI name or the Chinese name. */
   ingredient: string | null;
-  /** Undefined where the file has no such column. */
+  /** Undefined if the file has no such column. */
   supplier: string | null | undefined;
-  /** In percent or grams; the rest of the balance line. */
+  /** In percent or grams; `rest` for the balance line. */
   amount: Big | 'rest';
-  /** Of a balance line: what all lines are together, where it says so. */
+  /** Total of all lines in the cell of a balance line, if given. */
   total?: Big;
   unit: 'percent' | 'grams';
   processNotes: string | null;
@@ -35,7 +35,7 @@ const NAME = 200;
 const LONG_TEXT = 2000;
 const MAX_ORDER = 2_147_483_647;
 
-/** @param name of the formula, where the row has none */
+/** @param name name of the formula, if the row has none */
 export function readFormulaRow(line: number, cell: Cell, name = '') {
   const reasons: string[] = [];
   const textOf = (field: string, max: number) => {
@@ -100,7 +100,7 @@ function amountOf(cell: string, unit: FormulaRow['unit']): Amount | { fault: str
   const balance = BALANCE.exec(cell.normalize('NFKC'));
   if (balance) {
     const { total, sign } = balance.groups ?? {};
-    // "to 100 %" says nothing of the grams.
+    // "to 100 %" gives no total in grams.
     const isTotal = total !== undefined && (unit === 'percent' || sign !== '%');
     return { amount: 'rest', ...(isTotal && { total: new Big(total) }) };
   }

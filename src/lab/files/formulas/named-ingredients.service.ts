@@ -6,19 +6,19 @@ import { IngredientImportService } from '../../../ingredients/ingredient-import.
 import { FilesRepository, type NamedIngredient, type WantedIngredient } from '../files.repository';
 import type { FormulaRow } from './formula-row';
 
-/** The ingredient of a row, or why there is none. */
+/** The ingredient of a row, or the reason why it has none. */
 export type Resolution = { id: string } | { fault: string; isMissing: boolean };
 
-/** Stands for an ingredient that a dry run would create. */
+/** Id of an ingredient that a dry run would create. */
 const NOT_YET = '00000000-0000-0000-0000-000000000000';
 
-/** Ingredients of one statement. */
+/** Most ingredients in one statement. */
 const LOOKED_UP_TOGETHER = 500;
 
-/** Rows that are read before other work has its turn. */
+/** Number of rows that are processed before other work gets its turn. */
 const ROWS_IN_TURN = 1000;
 
-/** The ingredients that rows of formulas name. */
+/** Finds the ingredients that rows of formulas name. */
 @Injectable()
 export class NamedIngredientsService {
   constructor(
@@ -28,9 +28,10 @@ export class NamedIngredientsService {
   ) {}
 
   /**
-   * By id, else by INCI name and supplier, else by Chinese name. Several that fit are never chosen from.
-   * @param create creates those that are missing; with a dry run they count as created
-   * @returns for the line of each row its ingredient, and how many were created
+   * Finds ingredients by id, otherwise by INCI name and supplier, otherwise by Chinese name. If several fit, none
+   * is chosen.
+   * @param create creates missing ingredients; in a dry run they count as created
+   * @returns the ingredient by the line of each row, and the number of created ones
    */
   async resolve(
     user: CurrentUser,
@@ -115,7 +116,7 @@ function resolved(row: FormulaRow, candidates: readonly NamedIngredient[]): Reso
     : fault(`"${label}" is the name of ${chosen.length} ingredients: name the id or the supplier`);
 }
 
-/** An empty cell of the column prefers an ingredient without a supplier, and rules out no other. */
+/** An empty cell prefers an ingredient without a supplier, but excludes no other. */
 function bySupplier(
   supplier: string | null | undefined,
   named: readonly NamedIngredient[],

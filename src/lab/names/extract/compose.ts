@@ -38,19 +38,19 @@ export interface Composed {
   readonly unresolved: readonly UnresolvedLine[];
 }
 
-/** A line of a text: its names as the text has them, and what these mean. */
+/** A line of a text: its names as written, and their resolutions. */
 export interface ReadLine {
   readonly names: readonly string[];
   readonly resolutions: readonly Resolution[];
 }
 
-/** Of a resolved line the ingredient, else why there is none, and what may be meant. */
+/** The ingredient of a resolved line, otherwise the reason and the candidates. */
 type LineMeaning =
   { readonly ingredientId: string } | Pick<UnresolvedLine, 'reason' | 'inciNames' | 'candidates'>;
 
 /**
- * A composition of the lines whose ingredients are certain, and the other lines.
- * @param read for each line what its names mean
+ * Returns a composition of the lines whose ingredients are certain, and the other lines separately.
+ * @param read the resolved names of each line
  */
 export function compose(lines: ExtractedFormula['lines'], read: readonly ReadLine[]): Composed {
   const phases: (ComposedPhase & { ingredients: ComposedLine[] })[] = [];
@@ -65,7 +65,7 @@ export function compose(lines: ExtractedFormula['lines'], read: readonly ReadLin
       unresolved.push({ position: index + 1, phase, name, percentage, processNotes, ...meaning });
       return;
     }
-    // The order of the lines is the order of work: a phase that comes again is another one.
+    // Lines are in the order of work, so a phase name that occurs again begins another phase.
     if (phases.at(-1)?.name !== phase)
       phases.push({ name: phase, sortOrder: phases.length + 1, ingredients: [] });
     phases.at(-1)!.ingredients.push({ ingredientId: meaning.ingredientId, percentage, processNotes });
@@ -73,11 +73,11 @@ export function compose(lines: ExtractedFormula['lines'], read: readonly ReadLin
   return { phases, unresolved };
 }
 
-/** A line is certain where one of its names is, and no other contradicts it. */
+/** A line is certain if one of its names is, and no other name contradicts it. */
 function meaningOf(resolutions: readonly Resolution[], percentage: number): LineMeaning {
   const certain = resolutions.filter((resolution) => resolution.certain);
   const ids = new Set(certain.map(({ candidates }) => candidates[0]!.ingredient.id));
-  // A name with a grade that is not certain is that of a solution.
+  // An uncertain name with a grade is that of a solution.
   const isContradicted = resolutions.some((one) => !one.certain && one.grade !== null);
   const inciNames = [...new Set(resolutions.flatMap((resolution) => resolution.inciNames))];
   const candidates = distinct(resolutions.flatMap((resolution) => resolution.candidates));

@@ -20,15 +20,15 @@ export class ExtractService {
   ) {}
 
   /**
-   * Reads a formula out of a text, as the contract's extraction does, with the ingredients of its lines.
-   * @throws ForbiddenError, AiFailure where no provider gave a usable answer
+   * Reads a formula from a text, as the contract's extraction does, and finds the ingredients of its lines.
+   * @throws ForbiddenError, AiFailure if no provider gave a usable answer
    */
   async extract(user: CurrentUser, text: string): Promise<ExtractedCompositionDto> {
     const input = { text };
     const { answer, source } = await lastValueFrom(this.ai.call(extractFormula, input, { user }));
     return this.limiter.run('catalogue', async () => {
       const { lines, unread, percentTotal } = await this.extraction.complete(user, answer, input);
-      // The announced example is of no text.
+      // The answer is an announced example, which does not belong to the text.
       if (percentTotal === undefined) return { ...nothingOf(text), source };
       const read = await this.resolve(user, answer.ingredients);
       const composed = compose(lines, read);
@@ -43,7 +43,7 @@ export class ExtractService {
     });
   }
 
-  /** What the names of each line mean: those of the text, without the ones that the catalogue has added. */
+  /** Resolves the names of each line: those in the text, without names that were added from the catalogue. */
   private async resolve(
     user: CurrentUser,
     lines: readonly { readonly inciName: string; readonly chineseName: string }[],
@@ -61,11 +61,11 @@ export class ExtractService {
   }
 }
 
-/** Ends of lines as the extraction counts them. */
+/** Line ends as the extraction counts them. */
 const BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
 const linesOf = (text: string): string[] => text.split(BREAK);
 
-/** A text in which nothing is read: every line that says something. */
+/** Returns the result for a text of which nothing was read: all lines that are not blank. */
 function nothingOf(text: string) {
   const unread = linesOf(text)
     .map((written, index) => ({ line: index + 1, text: written }))

@@ -7,11 +7,11 @@ import { distinctNames, type StoredName } from '../other-names-rules';
 import { FIELD_OF_KIND, MAX_NAME_LENGTH, MAX_NAMES } from '../other-names.dto';
 import { NAME_COLUMN_ALIASES, NO_NAME } from './name-columns.words';
 
-/** Columns of ingredient files that hold further names. */
+/** Columns of ingredient files with further names. */
 export const NAME_COLUMNS: readonly ImportColumn[] = NAME_KINDS.map((kind) => ({
   field: FIELD_OF_KIND[kind],
   aliases: NAME_COLUMN_ALIASES[FIELD_OF_KIND[kind]],
-  // A CAS number looks like a date.
+  // Not for CAS numbers, which look like dates.
   ...((kind === 'synonym' || kind === 'trade-name') && { holds: 'name' as const }),
 }));
 
@@ -20,17 +20,17 @@ const NUMBERS = {
   ec: { fault: ecFault, called: 'EC number' },
 };
 
-/** Gives the text of a row by its field. */
+/** Returns the text of a row by its field. */
 export type Cell = Parameters<ImportedDetail['readRow']>[0];
 
 interface CellNames {
   readonly names: readonly string[];
   readonly reasons: readonly string[];
-  /** What was not used, and kept no row out. */
+  /** Remarks on unused values, which do not refuse the row. */
   readonly remarks: readonly string[];
 }
 
-/** The names in a row's cells, each once. */
+/** Reads the names in a row's cells, each once. */
 export function readNameCells(cell: Cell, nameOf: Cell) {
   const cells = NAME_KINDS.map((kind) => {
     const field = FIELD_OF_KIND[kind];
@@ -64,7 +64,7 @@ function readCell(kind: NameKind, text: string, column: string): CellNames {
   return long ? { ...read, reasons: [`has a name longer than ${MAX_NAME_LENGTH} characters`] } : read;
 }
 
-/** Names as a cell that is read as them: `Glycerol; 丙三醇`, or `["a;b"]` where plain ones would be read as others. */
+/** Formats names so that a cell with them is read back: `Glycerol; 丙三醇`, or JSON such as `["a;b"]` if necessary. */
 export function writtenNames(names: readonly string[]): string {
   const plain = names.join('; ');
   const { names: read, remarks } = readCell('synonym', plain, '');
@@ -72,7 +72,7 @@ export function writtenNames(names: readonly string[]): string {
   return isSame && remarks.length === 0 ? plain : JSON.stringify(names);
 }
 
-/** The texts of a JSON list, as JSON files have them. */
+/** Returns the texts of a JSON list, as in JSON files. */
 function listIn(text: string): string[] | undefined {
   if (!text.startsWith('[')) return undefined;
   try {
@@ -87,7 +87,7 @@ const DASHES = /[‐‑‒–—―−]/gu;
 const BETWEEN_NUMBERS = /[\s;,、/|+&()[\]#]+/u;
 const AROUND_NUMBERS = /^(?:[-–—:]+|and|und|et|e|or|(?:cas|ec|einecs|no\.?|nr\.?):?)$/iu;
 
-/** Numbers in any order with anything usual between them. One that is none, as its check digit says, is not used. */
+/** Reads numbers with any usual separators. A number with a wrong check digit is not used. */
 function readNumbers(text: string, column: string, { fault, called }: (typeof NUMBERS)['cas']): CellNames {
   const words = text.normalize('NFKC').replace(DASHES, '-').split(BETWEEN_NUMBERS);
   const numbers = words.filter((word) => word !== '' && !AROUND_NUMBERS.test(word));
@@ -103,7 +103,7 @@ function readNumbers(text: string, column: string, { fault, called }: (typeof NU
 const BETWEEN_NAMES = /[;；、|\r\n]+/u;
 const COMMA = /[^\d][,，]|[,，][^\d]/u;
 
-/** Names with a comma are names, as `Acid, citric`: only semicolons, lines and `、` stand between two. */
+/** A comma is part of a name, as in `Acid, citric`. Only semicolons, bars, line ends and `、` separate names. */
 function readNames(text: string, column: string): CellNames {
   const names = text.split(BETWEEN_NAMES).map((name) => name.trim());
   const withComma = names.some((name) => COMMA.test(name));

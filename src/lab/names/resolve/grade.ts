@@ -1,14 +1,14 @@
 import { CHINESE_GRADES } from './grade.words';
 
-/** From this share on a percentage says how pure a raw material is; below it, how strong a solution. */
+/** A percentage from this value on is the purity of a raw material; below it, the strength of a solution. */
 const PUREST = 98;
 
-/** A name without what stands behind it and says how pure or strong the raw material is. */
+/** A name without its grade, that is, the purity or strength of the raw material at its end. */
 export interface Ungraded {
   readonly name: string;
-  /** What was left out, as it is written. */
+  /** The grade, as written. */
   readonly grade: string;
-  /** Whether the grade may make it another material: a solution of 10 % is not the substance. */
+  /** True if the grade may mean another material: a solution of 10 % is not the substance. */
   readonly isStrength: boolean;
 }
 
@@ -21,7 +21,7 @@ const PERCENTAGE = /(?<![\p{N}.,])[≥>]?\s?(\d{1,3}(?:\.\d{1,3})?)\s?%$/u;
 const OPENING = /[\s([{【,;:-]+$/u;
 const CLOSING = /[\s)\]}】,;]+$/u;
 
-/** `甘油(99%)` is `甘油` with the grade `99%`; undefined for a name without a grade. */
+/** Splits `甘油(99%)` into `甘油` and the grade `99%`. Returns undefined for a name without a grade. */
 export function withoutGrade(written: string): Ungraded | undefined {
   const given = written.normalize('NFKC').trim().replace(CLOSING, '');
   const [found, percent] = PERCENTAGE.exec(given) ?? GRADE_WORD.exec(given) ?? [];

@@ -1,14 +1,15 @@
 const visible = (text: string): string =>
   text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
 
-/** A text in a pattern of LIKE, where `%`, `_` and `\` stand for themselves. */
+/** Escapes a text for a LIKE pattern: `%`, `_` and `\` become literal characters. */
 export const likePattern = (text: string): string => visible(text).replace(/[\\%_]/g, '\\$&');
 
-/** Longer texts are in no other name; the index would be asked for each of their letters. */
+/** No other name contains longer texts, and the index would be searched for each of their letters. */
 const MAX_SEARCHED = 60;
 
 /**
- * Whether the index of search keys serves a text: it needs three letters, or one that is not ASCII, and not too many.
+ * Returns true if the index of search keys can serve a text: it needs three letters, or a non-ASCII one, and must
+ * not be too long.
  */
 export const hasIndexedLetters = (text: string): boolean =>
   text.length <= MAX_SEARCHED && /[\p{L}\p{N}]{3}|(?!\p{ASCII})[\p{L}\p{N}]/u.test(visible(text));

@@ -3,7 +3,7 @@ import { type Meanings, meaningsOf } from './everyday-names';
 import { type Ungraded, withoutGrade } from './grade';
 import type { FoundIngredient } from './resolve.repository';
 
-/** How an ingredient was found; the exact ones first, and among them what says most. */
+/** How an ingredient was found. Exact matches come first, the most specific ones before others. */
 export const MATCHES = [
   'inci',
   'chinese',
@@ -16,7 +16,7 @@ export const MATCHES = [
 ] as const;
 export type MatchedBy = (typeof MATCHES)[number];
 
-/** Most ingredients that are shown of one name. */
+/** Most ingredients in the result for one name. */
 export const MAX_CANDIDATES = 5;
 
 export interface Candidate {
@@ -26,25 +26,25 @@ export interface Candidate {
 
 export interface Resolution {
   readonly name: string;
-  /** Exactly one ingredient has exactly this name. */
+  /** True if exactly one ingredient has exactly this name. */
   readonly certain: boolean;
-  /** What of the name was left out: `99%`. */
+  /** The grade that was removed from the name: `99%`. */
   readonly grade: string | null;
-  /** What the shipped list of everyday names says. */
+  /** INCI names from the built-in list of everyday names. */
   readonly inciNames: readonly string[];
   readonly candidates: readonly Candidate[];
 }
 
-/** What a name may say, and what to look for then. */
+/** One interpretation of a name, with the keys to look up. */
 interface Reading {
   readonly name: string;
   readonly keys: readonly string[];
   readonly ungraded?: Ungraded;
-  /** Of an everyday name. */
+  /** INCI names that an everyday name stands for. */
   readonly meanings?: Meanings;
 }
 
-/** The readings of a name, the likeliest first: as it is written, then without its grade. */
+/** Returns the readings of a name, the likeliest first: as written, then without its grade. */
 export function readingsOf(written: string, withEverydayNames: boolean): Reading[] {
   const ungraded = withoutGrade(written);
   const names = [{ name: written }, ...(ungraded ? [{ name: ungraded.name, ungraded }] : [])];
@@ -57,9 +57,9 @@ export function readingsOf(written: string, withEverydayNames: boolean): Reading
 }
 
 /**
- * What a name means: by the first of its readings that an ingredient fits exactly, else ingredients with similar
- * names. The catalogue's own names come before the shipped ones.
- * @param found the ingredients that were found for a key
+ * Resolves a name by the first reading with exact matches; otherwise returns ingredients with similar names. Names
+ * of the catalogue precede the built-in everyday names.
+ * @param found returns the ingredients that were found for a key
  */
 export function resolutionOf(
   name: string,
@@ -85,7 +85,7 @@ export function resolutionOf(
   return { name, certain: false, grade: null, inciNames, candidates: candidates.slice(0, MAX_CANDIDATES) };
 }
 
-/** The database compares letters and digits only; the names themselves decide. */
+/** Returns the exact matches. The database compares only letters and digits, so the names are compared again here. */
 function exactMatches(
   key: string,
   found: readonly FoundIngredient[],
@@ -106,7 +106,7 @@ const candidateOf = ({ via: _, ...ingredient }: FoundIngredient, matchedBy: Matc
   matchedBy,
 });
 
-/** Each ingredient once, by its best match. */
+/** Keeps each ingredient once, with its best match. */
 function distinct(candidates: readonly Candidate[]): Candidate[] {
   const sorted = candidates.toSorted(
     (one, other) => MATCHES.indexOf(one.matchedBy) - MATCHES.indexOf(other.matchedBy),

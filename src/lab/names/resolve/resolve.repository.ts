@@ -8,11 +8,11 @@ import { resolveNames } from './resolve.sql';
 /** A text to look up. */
 export interface WantedText {
   readonly key: string;
-  /** The text as written, where similar names are wanted. */
+  /** The text as written, if similar names are wanted; otherwise null. */
   readonly written: string | null;
 }
 
-/** An ingredient that a text may mean. */
+/** A possible ingredient for a text. */
 export interface FoundIngredient {
   readonly id: string;
   readonly inciName: string;
@@ -25,7 +25,7 @@ export interface FoundIngredient {
 export class ResolveRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** What each text may mean, in one statement: of a similar name the most similar first, else the oldest first. */
+  /** Finds the possible ingredients of each text in one statement: similar names by similarity, others by age. */
   async find(filter: RowFilter, texts: readonly WantedText[]): Promise<FoundIngredient[][]> {
     const readable = filter.for('ingredient', 'i', 5);
     const rows = await this.database.query<FoundIngredient & { number: number }>(

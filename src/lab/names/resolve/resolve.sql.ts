@@ -1,17 +1,18 @@
 import type { RowCondition } from '../../../access/row-filter';
 
-/** Ingredients that are looked at for one text: so many of one name are no answer to what it means. */
+/** Limits of ingredients per text: a name that so many have cannot be resolved. */
 const MOST_EXACT = 50;
 const MOST_SIMILAR = 20;
 const MOST_SHOWN = 5;
 
 /**
- * What texts may mean. `via` says by which name an ingredient was found: `inci`, `chinese`, a kind of other names,
- * or `similar`. Whether two names are really the same is left to `nameKey`: the indexes of `name_keys` compare
- * letters and digits only. A similar name contains the text, or has words that begin and end alike.
+ * Finds the possible ingredients of texts. `via` tells by which name: `inci`, `chinese`, a kind of other names, or
+ * `similar`. The caller compares the names again with `nameKey`, because the indexes of `name_keys` compare only
+ * letters and digits. A similar name contains the text, or has words with the same beginning and end.
  *
- * $1 texts as `nameKey` makes them; $2 the texts as written, null where similar names are not wanted; $3 whether an
- * index serves the search for names that contain the text; $4 patterns of LIKE; from $5 on what the condition needs.
+ * $1 texts as `nameKey` returns them; $2 the texts as written, null if similar names are not wanted; $3 true if an
+ * index serves the search for names that contain the text; $4 LIKE patterns; from $5 on parameters of the
+ * condition.
  */
 export const resolveNames = (readable: RowCondition): string => `
   WITH wanted AS MATERIALIZED (

@@ -7,8 +7,8 @@ import type { MatchedRows } from './row-matches';
 const ONE = new Big(1);
 
 /**
- * Percent of the basis of a limit in one percent of the substance; undefined where it is not known. A substance that
- * has the name of the basis is the basis.
+ * Returns the percentage of a limit's basis in one percent of the substance; undefined if it is unknown. A
+ * substance with the name of the basis is the basis itself.
  */
 function factorOf({ key }: Subject, { basis, factor }: Limit): Big | undefined {
   if (basis !== null && isBasis(key, basis)) return ONE;
@@ -21,15 +21,15 @@ function isBasis(key: string, basis: string): boolean {
   return key === basisKey || (basisKey === 'acid' && key.endsWith(' acid'));
 }
 
-/** A substance as a row counts it that names it. */
+/** Counts a substance in a row that names it. */
 export function countedIn(limit: Limit, subject: Subject, rows: MatchedRows): CountedSubstance {
   return { subject, match: rows.get(limit) ?? null, factor: factorOf(subject, limit) ?? null };
 }
 
 /**
- * A substance as a row of its sum group counts it. If the row does not name it, its factor is that of the rows of
- * the group that do, if their basis is the same.
- * @param naming those rows
+ * Counts a substance in a row of its sum group. If the row does not name the substance, the factor is taken from
+ * rows of the group that do and have the same basis.
+ * @param naming the rows that name the substance
  */
 export function countedInGroup(
   limit: Limit,
@@ -44,30 +44,30 @@ export function countedInGroup(
   const match = rows.get(naming[0]!) ?? null;
   const factors = naming.map((row) => (row.basis === limit.basis ? factorOf(subject, row) : undefined));
   const known = factors.filter((factor) => factor !== undefined);
-  // Rows that contradict each other: the greatest, which is never on the side of too little.
+  // If these rows contradict each other, the greatest factor is used, which never underestimates the amount.
   const factor = known.reduce<Big | null>((most, each) => (most?.gte(each) ? most : each), null);
   return { subject, match, factor };
 }
 
-/** The part of an amount whose basis is known. */
+/** Returns the part of the amount whose basis is known. */
 export const knownAmount = (substances: readonly CountedSubstance[]): Big =>
   substances.reduce(
     (sum, { subject, factor }) => (factor ? sum.plus(subject.amount.times(factor)) : sum),
     new Big(0),
   );
 
-/** The amount in the formula, on no other basis. */
+/** Returns the amount in the formula, without conversion. */
 export const amountAsIs = (substances: readonly CountedSubstance[]): Big =>
   substances.reduce((sum, { subject }) => sum.plus(subject.amount), new Big(0));
 
-/** Whether the amount in the formula is also that on the basis of the limits. */
+/** Returns true if the amount in the formula is also the amount on the basis of the limits. */
 export const isConverted = (limits: readonly Limit[], substances: readonly CountedSubstance[]): boolean =>
   limits.every((limit) => substances.every(({ subject }) => factorOf(subject, limit)?.eq(ONE)));
 
 export const isAmountKnown = (substances: readonly CountedSubstance[]): boolean =>
   substances.every(({ factor }) => factor !== null);
 
-/** How the amount on the basis of a limit came about. */
+/** Returns notes on how the amount on the basis of a limit was calculated. */
 export function notesOnAmount(limit: Limit, substances: readonly CountedSubstance[]): FindingNote[] {
   const isOwnBasis = ({ subject }: CountedSubstance) =>
     limit.basis !== null && isBasis(subject.key, limit.basis);

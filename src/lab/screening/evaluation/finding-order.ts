@@ -3,10 +3,10 @@ import { type Finding, SCREENING_RESULTS } from './screening-model';
 
 const ROMAN_NUMERALS = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X'];
 
-/** Rows in the order of the table: `III` before `IV`, and entry `99` before `100`. */
+/** Sorts rows in the order of the table: `III` before `IV`, and entry `99` before `100`. */
 export const inTableOrder = (limits: readonly Limit[]): Limit[] => sortedBy(limits, placeOf);
 
-/** The worst first, then in the order of the table. */
+/** Sorts findings by severity, the worst first, then in the order of the table. */
 export const worstFirst = (findings: readonly Finding[]): Finding[] =>
   sortedBy(findings, (finding) =>
     [
@@ -21,7 +21,7 @@ const placeOf = ({ annex, entry, tier, id }: Limit): string => {
   return [numeral || annex, entry, tier, id].map((part) => padded(String(part ?? ''))).join('\t');
 };
 
-/** Texts whose numbers compare by their value. */
+/** Pads numbers in a text, so that they are compared by value. */
 const padded = (text: string): string => text.replace(/\d+/g, (digits) => digits.padStart(8, '0'));
 
 function sortedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
@@ -30,5 +30,5 @@ function sortedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): 
   return keyed.map(({ item }) => item);
 }
 
-/** By their characters, the same on every computer. */
+/** Compares by character codes, with the same result on every computer. */
 export const compareTexts = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

@@ -3,14 +3,14 @@ import { type Scope, scopeOf } from '../limits/product-scopes';
 import type { MatchedRows, RowIndex } from './row-matches';
 import type { ScreeningConditions, Subject } from './screening-model';
 
-/** Most comparisons of a substance with a row that one screening makes. */
+/** Most comparisons of a substance with a row in one screening. */
 export const MAX_COMPARISONS = 100_000;
 
 export class TooManyComparisons extends Error {
   override readonly name = 'TooManyComparisons';
 }
 
-/** Which rows concern a substance, and which of them are for the product of a screening. */
+/** Determines the rows that concern a substance, and which of them apply to the product of a screening. */
 export class LimitScopes {
   private comparisons = 0;
   private readonly scopes = new Map<string, Scope | undefined>();
@@ -25,7 +25,7 @@ export class LimitScopes {
     this.count([...this.rows.values()].reduce((count, { size }) => count + size, 0));
   }
 
-  /** @throws TooManyComparisons where the formula and the table need more than are made at once */
+  /** @throws TooManyComparisons if the formula and the table need more comparisons than allowed */
   count(comparisons: number): void {
     this.comparisons += comparisons;
     if (this.comparisons > MAX_COMPARISONS) throw new TooManyComparisons();
@@ -36,8 +36,8 @@ export class LimitScopes {
   }
 
   /**
-   * Whether a row is for the product type and the purpose. Without a product type, only rows for all products are.
-   * A row that names no purpose is for all, and so is a prohibition.
+   * Determines if a row applies to the product type and the purpose. Without a product type, only rows for all
+   * products do. A row without a purpose, or a prohibition, applies to all purposes.
    */
   of({ kind, scope, productTypes, purpose }: Limit): 'this-use' | 'other-uses' | 'unknown' {
     const { purpose: wanted } = this.conditions;
@@ -51,7 +51,7 @@ export class LimitScopes {
     return PRODUCT_TYPES.every((type) => productTypes.includes(type)) ? 'this-use' : 'unknown';
   }
 
-  /** Words that mean some products of a few types say nothing of those types, and leave out all others. */
+  /** Words that mean some products of a few types do not decide about those types, but exclude all others. */
   private ofPart(words: string, productType: ProductType): 'this-use' | 'other-uses' | 'unknown' {
     if (!this.scopes.has(words)) this.scopes.set(words, scopeOf(words));
     const scope = this.scopes.get(words);
@@ -61,7 +61,7 @@ export class LimitScopes {
   }
 }
 
-/** `UV filter` and `uv-filter` are the same. */
+/** `UV filter` and `uv-filter` are equal. */
 export const plain = (purpose: string): string =>
   purpose
     .trim()

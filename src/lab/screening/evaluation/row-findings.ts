@@ -10,7 +10,7 @@ import { sumGroupFindings } from './sum-groups';
 /** Rows with the substances that they name. */
 type NamingRows = readonly (readonly [Limit, readonly CountedSubstance[]])[];
 
-/** Everything that the rows of the table say of the substances. */
+/** Returns all findings from the rows of the table about the substances. */
 export function rowFindings(limits: readonly Limit[], scopes: LimitScopes): Finding[] {
   const { forThisUse, findings } = sortedByUse(scopes);
   const ofGroups = sumGroupFindings(limits, scopes);
@@ -26,7 +26,7 @@ export function rowFindings(limits: readonly Limit[], scopes: LimitScopes): Find
   return scopes.conditions.purpose === undefined ? [...all, ...purposeFindings(all)] : all;
 }
 
-/** Tiers of an entry for other uses are reported only where none is for this one. */
+/** Tiers of an entry for other uses are reported only if there is none for this use. */
 function sortedByUse(scopes: LimitScopes) {
   const forThisUse = new Map<Limit, CountedSubstance[]>();
   const findings: Finding[] = [];
@@ -34,7 +34,7 @@ function sortedByUse(scopes: LimitScopes) {
     const rows = scopes.rowsOf(subject);
     const counted = (limit: Limit) => countedIn(limit, subject, rows);
     for (const [, tiers] of groupedBy([...rows.keys()], entryOf)) {
-      // A list of substances for a purpose that does not name the nano form does not list it.
+      // A list of permitted substances that does not name the nano form does not permit it.
       const listed = tiers.filter((tier) => tier.kind !== 'permitted-only' || !rows.get(tier)!.isOtherForm);
       const uses = groupedBy(listed, (tier) => scopes.of(tier));
       for (const tier of uses.get('this-use') ?? []) {
@@ -53,7 +53,7 @@ function sortedByUse(scopes: LimitScopes) {
   return { forThisUse: [...forThisUse], findings };
 }
 
-/** An entry without a number is that of its substance. */
+/** An entry without a number is identified by its substance. */
 const entryOf = ({ annex, entry, substance, kind }: Limit) => [annex, entry || substance, kind].join('|');
 
 function findingsOf(limit: Limit, substances: readonly CountedSubstance[], sumRows: NamingRows): Finding[] {
@@ -69,13 +69,13 @@ function findingsOf(limit: Limit, substances: readonly CountedSubstance[], sumRo
   return [...single, together];
 }
 
-/** Whether they are above the number if the row means all of them together, which it does not say. */
+/** Returns true if the sum is above the limit. It is unclear whether the row means all substances together. */
 function isTogetherAbove({ kind, limitPercent }: Limit, substances: readonly CountedSubstance[]): boolean {
   if (kind === 'prohibited' || limitPercent === null || substances.length === 1) return false;
   return knownAmount(substances).gt(limitPercent);
 }
 
-/** Whether another row of the entry has a limit for the sum of the same substances. */
+/** Returns true if another row of the entry limits the sum of the same substances. */
 const hasRowForSum = (sumRows: NamingRows, substances: readonly CountedSubstance[]): boolean =>
   sumRows.some(([, named]) => {
     const subjects = new Set(named.map(({ subject }) => subject));

@@ -3,7 +3,7 @@ import type { CompositionLine } from '../../compositions/composition';
 import type { SubstanceRole } from '../../raw-materials/substance';
 import type { Limit, ProductType } from '../limit';
 
-/** The results that a screening can have, and no others. The worst comes first. */
+/** All possible results of a screening, the worst first. */
 export const SCREENING_RESULTS = [
   'no-data',
   'prohibited',
@@ -16,7 +16,7 @@ export const SCREENING_RESULTS = [
 ] as const;
 export type ScreeningResult = (typeof SCREENING_RESULTS)[number];
 
-/** The information without which a limit cannot be judged. */
+/** Missing information because of which a limit cannot be judged. */
 export const MISSING_INFORMATION = ['product-type', 'purpose', 'basis', 'composition'] as const;
 export type MissingInformation = (typeof MISSING_INFORMATION)[number];
 
@@ -34,7 +34,7 @@ export const FINDING_NOTES = [
 ] as const;
 export type FindingNote = (typeof FINDING_NOTES)[number];
 
-/** The share that one line of the formula brings, at most. */
+/** The share that one line of the formula contributes, at most. */
 export interface ScreenedOrigin {
   readonly phase: string;
   readonly line: CompositionLine;
@@ -42,7 +42,7 @@ export interface ScreenedOrigin {
   readonly role: SubstanceRole | null;
 }
 
-/** What is looked for in the table: a substance, or a blend of unknown composition under its own name. */
+/** A subject of the screening: a substance, or a blend of unknown composition with its own name. */
 export interface Subject {
   readonly key: string;
   readonly inciName: string;
@@ -50,7 +50,7 @@ export interface Subject {
   readonly casNumbers: readonly string[];
   /** Percent of the formula, at most. */
   readonly amount: Big;
-  /** Whether the amount is the maximum of a range. */
+  /** True if the amount is the maximum of a range. */
   readonly isRange: boolean;
   readonly origins: readonly ScreenedOrigin[];
 }
@@ -59,36 +59,36 @@ export interface Subject {
 export interface RowMatch {
   readonly by: 'inci-name' | 'cas-number';
   readonly value: string;
-  /** The nano form of a substance, found in a row that names another form only. */
+  /** True for the nano form of a substance in a row that names only another form. */
   readonly isOtherForm: boolean;
 }
 
 /** A substance that a finding counts. */
 export interface CountedSubstance {
   readonly subject: Subject;
-  /** Null where only the name of the group was found. */
+  /** Null if only the name of the group was found. */
   readonly match: RowMatch | null;
-  /** Percent of the basis in one percent of the substance; null where it is not known. */
+  /** Percent of the basis in one percent of the substance; null if it is unknown. */
   readonly factor: Big | null;
 }
 
 /** The result of comparing substances with rows of the table. */
 export interface Finding {
   readonly result: ScreeningResult;
-  /** Not empty where the result is `cannot-be-judged`. */
+  /** Not empty if the result is `cannot-be-judged`. */
   readonly missing: readonly MissingInformation[];
   readonly notes: readonly FindingNote[];
-  /** The row, or all rows of the entry where none of them is for this use. None where nothing matched. */
+  /** The row, or all rows of the entry if none of them is for this use. Empty if nothing matched. */
   readonly limits: readonly Limit[];
   readonly substances: readonly CountedSubstance[];
-  /** Percent of the formula, on the basis of the limit; with `not-converted` as it is. Null where nothing is loaded. */
+  /** Percent of the formula, on the basis of the limit; with `not-converted` unchanged. Null if no table is loaded. */
   readonly amount: Big | null;
 }
 
 /** A part of the formula whose substances were not examined. */
 export interface UnexaminedPart {
   readonly inciName: string;
-  /** `fragrance-rest`: what the composition of a fragrance does not name. */
+  /** `fragrance-rest`: the part of a fragrance that its composition does not name. */
   readonly reason: 'blend' | 'hidden' | 'fragrance' | 'fragrance-rest';
   readonly amount: Big;
   readonly origins: readonly ScreenedOrigin[];
@@ -102,7 +102,7 @@ export interface UpcomingLimit {
 export interface Screening {
   /** The worst first. */
   readonly findings: readonly Finding[];
-  /** Rows for substances of the formula that begin later than the day of the screening. */
+  /** Rows for substances of the formula that become valid after the day of the screening. */
   readonly upcoming: readonly UpcomingLimit[];
   readonly unexamined: readonly UnexaminedPart[];
   /** The number of substances. */
@@ -111,7 +111,7 @@ export interface Screening {
 
 export interface ScreeningConditions {
   readonly productType?: ProductType | undefined;
-  /** A day as `2026-12-31`. */
+  /** A day such as `2026-12-31`. */
   readonly on: string;
   readonly purpose?: string | undefined;
 }

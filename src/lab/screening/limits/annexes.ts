@@ -1,6 +1,6 @@
 import type { LimitKind } from '../limit';
 
-/** What the lists of a region are for. */
+/** The kind and purpose of a region's list. */
 interface List {
   readonly kind: LimitKind;
   readonly purpose: string | null;
@@ -13,7 +13,7 @@ const EU: Readonly<Record<string, List>> = {
   VI: { kind: 'permitted-only', purpose: 'UV filter' },
 };
 
-/** Tables of the Chinese Safety and Technical Standards for Cosmetics, by their number. */
+/** Tables of the Chinese Safety and Technical Standards for Cosmetics, by number. */
 const CN: Readonly<Record<string, List>> = {
   1: { kind: 'prohibited', purpose: null },
   2: { kind: 'prohibited', purpose: null },
@@ -29,7 +29,7 @@ function listOf(region: string, annex: string): List | undefined {
   return Object.hasOwn(lists, name) ? lists[name] : undefined;
 }
 
-/** Of a row that does not say so itself. */
+/** Returns the kind of a row that does not state it. */
 export const tableKind = (region: string, annex: string): LimitKind =>
   listOf(region, annex)?.kind ?? 'maximum';
 

@@ -3,13 +3,13 @@ import { RefusedCell } from './limit-draft';
 import { percentOf } from './limit-number';
 import { beginningIn } from './market-dates';
 
-/** A limit of the official tables: its number and what the words around it say. */
+/** A limit of the official tables: its number, and the meaning of the words around it. */
 export interface CosingLimit {
   readonly limitPercent: string;
   readonly limitText: string;
   readonly basis: string | null;
   readonly sum: string | null;
-  /** Where the cell says it. */
+  /** Present if the cell contains it. */
   readonly validFrom?: string;
 }
 
@@ -20,15 +20,16 @@ const BARE_BASES: Readonly<Record<string, string>> = {
   '(acid)': 'acid',
   '(after mixing for use)': 'after mixing',
 };
-/** The footnote of a nano form and the other one. */
+/** The footnote about the sum of the nano form and the other form. */
 const WITH_NANO = /^\W*in case of combined use of .+ and .+\(nano\),? the sum shall not exceed(?<tail>.*)$/i;
-/** Substances of other entries count with it. */
+/** Substances of other entries count together with it. */
 const WITH_OTHERS =
   /^\(?(?:calculated )?(?:as|of) (?<basis>[^()%.]+?)\)?[.\s]+(?:when|if) mixed with (?<others>other .+?)(?: permitted| authori[sz]ed|,? the total|, total).*(?:exceed|fixed at)(?<tail>[^%]*%)$/i;
 const RETINOL_EQUIVALENT = /^retinol equivalent \(re\)$/i;
 
 /**
- * Reads a limit such as `0,5 % (acid)`. Other words than those known may change what the number means.
+ * Reads a limit such as `0,5 % (acid)`. Unknown words are refused, because they may change the meaning of the
+ * number.
  * @throws RefusedCell
  */
 export function cosingLimit(text: string): CosingLimit {
@@ -61,7 +62,7 @@ export function cosingLimit(text: string): CosingLimit {
   return made(basis, null);
 }
 
-/** Repeats the limit, if it has a percentage. */
+/** Returns true if the text contains no percentage but the limit itself. */
 const hasNoOtherNumber = (text: string, limitPercent: string): boolean =>
   [...text.matchAll(/(\d+(?:[.,]\d+)?)\s*%/g)].every(
     (match) => percentOf(match[1]!, 'maximum') === limitPercent,

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
 
-/** A table of limits as it was imported. */
+/** An imported table of limits. */
 @Entity('limit_editions')
 @Unique('uq_limit_editions_name', ['name'])
 @Check('ck_limit_editions_counts', 'row_count >= 0 AND refused_count >= 0')
@@ -11,15 +11,15 @@ export class EditionEntity {
   @Column('text')
   name!: string;
 
-  /** Of its rows, in small letters. */
+  /** Regions of its rows, in lower case. */
   @Column('text', { array: true })
   regions!: string[];
 
-  /** Limits: a row of the file can have several. */
+  /** Number of limits. A row of the file can contain several. */
   @Column('integer', { name: 'row_count' })
   rowCount!: number;
 
-  /** Rows of the file that are not among them. */
+  /** Number of refused rows of the file. */
   @Column('integer', { name: 'refused_count' })
   refusedCount!: number;
 

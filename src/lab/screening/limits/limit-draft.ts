@@ -1,22 +1,22 @@
 import type { Limit } from '../limit';
 import type { RefusalCode } from './refusals.words';
 
-/** A row of a table of limits that was read, before it has a place in the database. */
+/** A row that was read from a table of limits, before it is stored. */
 export type LimitDraft = Omit<Limit, 'id' | 'editionId'> & {
-  /** Where it was read from, counted as the file's reader counts. */
+  /** Line of the row in the file, as its reader counts. */
   readonly line: number;
 };
 
-/** A draft whose scope and sum are still words. */
+/** A draft whose scope and sum have not been interpreted. */
 export interface RawLimit extends Omit<LimitDraft, 'productTypes' | 'sumGroup'> {
-  /** Given by the file itself; absent where the scope says it. */
+  /** Given by the file itself; absent if it follows from the scope. */
   readonly productTypes?: Limit['productTypes'];
   readonly sumGroup?: string | null;
-  /** What is added together, in the words of the file. */
+  /** The description of a sum, in the words of the file. */
   readonly sum: string | null;
 }
 
-/** Why a row is not taken. */
+/** The reason why a row is refused. */
 export interface Refusal {
   readonly row: number;
   readonly column: string | null;
@@ -30,7 +30,7 @@ export class RefusedCell extends Error {
 
   constructor(
     readonly reason: RefusalCode,
-    /** The field whose cell it is; its column may have another name. */
+    /** The field of the cell; its column may have another name. */
     readonly field?: string,
     readonly value?: string,
   ) {

@@ -8,14 +8,14 @@ import type { RefusalCode } from './refusals.words';
 import { resolveScopes } from './resolve-scopes';
 import { resolveSums } from './resolve-sums';
 
-/** What a file of limits holds. */
+/** The content of a file of limits. */
 export interface LimitFile {
   readonly limits: readonly LimitDraft[];
   /** In the order of the file. */
   readonly refused: readonly Refusal[];
 }
 
-/** What `readImportFile` answers, as far as it is needed here. */
+/** The part of `readImportFile`'s result that is used here. */
 export interface LimitFileReading {
   readonly drafts: readonly { readonly line: number; readonly [field: string]: unknown }[];
   readonly refused: readonly { readonly line: number; readonly reason: string }[];
@@ -27,10 +27,10 @@ type Cells = Partial<Record<LimitField, { readonly text: string; readonly column
 
 const ROWS_AT_ONCE = 200;
 
-/** The database takes neither. */
+/** Characters that PostgreSQL cannot store. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
-/** How `readImportFile` reads a file of limits: its rows are understood when all of them are there. */
+/** Describes files of limits for `readImportFile`. Rows are interpreted later, when all of them have been read. */
 export const LIMIT_FILE = {
   columns: LIMIT_COLUMNS,
   readRow(
@@ -47,7 +47,7 @@ export const LIMIT_FILE = {
   },
 };
 
-/** The limits of a file. Rows whose number, scope or basis is not certain are refused, each with its reason. */
+/** Interprets the limits of a file. Rows whose number, scope or basis is uncertain are refused with a reason. */
 export async function limitsOf({ drafts, refused, above }: LimitFileReading): Promise<LimitFile> {
   const refusals: Refusal[] = refused.map(({ line, reason }) => ({
     row: line,
@@ -58,7 +58,7 @@ export async function limitsOf({ drafts, refused, above }: LimitFileReading): Pr
   const rows: RawLimit[] = [];
   const title = cosingTitle(above);
   for (const [index, draft] of drafts.entries()) {
-    // Other requests have their turn.
+    // Let other requests run.
     if (index % ROWS_AT_ONCE === 0) await setImmediate();
     const cells = draft.cells as Cells;
     try {
@@ -92,7 +92,7 @@ function readCells(line: number, cells: Cells, title: ReturnType<typeof cosingTi
   }
 }
 
-/** Most characters of a refused cell that are shown. */
+/** Most characters of a refused cell in the result. */
 const SHOWN = 200;
 
 function refusalOf(row: number, cells: Cells, { reason, field, value }: RefusedCell): Refusal {

@@ -1,21 +1,21 @@
 import type { Edition, Limit } from '../limit';
 
-/** A substance of a formula, as it is looked for in a table of limits. */
+/** A substance of a formula to look up in a table of limits. */
 export interface WantedSubstance {
-  /** Of its INCI name, as `substanceKey` makes it. */
+  /** Key of its INCI name, from `substanceKey`. */
   readonly key: string;
   readonly casNumbers: readonly string[];
 }
 
-/** A table of limits as it was imported. */
+/** An imported table of limits. */
 export interface ImportedEdition extends Edition {
-  /** Rows of the file that were not understood, and are not among its limits. */
+  /** Number of rows of the file that were refused, and are not among its limits. */
   readonly refusedCount: number;
 }
 
-/** The edition that a screening compares with. */
+/** The edition that a screening uses. */
 export interface LoadedEdition extends ImportedEdition {
-  /** The annexes that it holds for the region, in the order of their names. */
+  /** Its annexes for the region, ordered by name. */
   readonly annexes: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface LoadedEdition extends ImportedEdition {
  * to them: all of the same entry, and all of the same sum group. They are in the order of the file.
  */
 export interface LimitMatches {
-  /** The edition that was asked for, or else the one imported last among those with rows of the region. Null: none. */
+  /** The requested edition, otherwise the one imported last with rows of the region. Null: there is none. */
   readonly edition: LoadedEdition | null;
   /** Valid on the day. */
   readonly limits: readonly Limit[];

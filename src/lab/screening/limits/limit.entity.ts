@@ -28,7 +28,7 @@ export class LimitEntity {
   @JoinColumn({ name: 'edition_id', foreignKeyConstraintName: 'fk_limits_edition' })
   edition?: unknown;
 
-  /** In the file, counted from 0. */
+  /** Position in the file, counted from 0. */
   @Column('integer')
   position!: number;
 
@@ -93,7 +93,7 @@ export class LimitEntity {
   source!: string;
 }
 
-/** A name or CAS number by which a limit is found: the names as `substanceKey` makes them. */
+/** A key by which a limit is found: a CAS number, or the `substanceKey` of a name. */
 @Entity('limit_keys')
 @Index('ix_limit_keys_limit', ['limitId'])
 export class LimitKeyEntity {

@@ -19,7 +19,7 @@ import {
   READ_EDITION,
 } from './limit.sql';
 
-/** Rows per statement: none so large that it delays other requests noticeably. */
+/** Rows per statement: no statement may delay other requests noticeably. */
 const BATCH_ROWS = 1000;
 
 export type MatchedLimit = Limit & { readonly isUpcoming: boolean | null };
@@ -83,7 +83,7 @@ export class LimitsRepository {
     ]);
   }
 
-  /** Whether there was one. */
+  /** Returns true if the edition existed. */
   async deleteEdition(id: string): Promise<boolean> {
     const deleted = await this.database.query({ name: 'lab.limits.delete-edition', text: DELETE_EDITION }, [
       id,
@@ -91,7 +91,7 @@ export class LimitsRepository {
     return deleted.length > 0;
   }
 
-  /** @param nameOrId that of an edition; null for the one imported last with rows of the region */
+  /** @param nameOrId name or id of an edition; null for the one imported last with rows of the region */
   async chooseEdition(region: string, nameOrId: string | null): Promise<LoadedEdition | undefined> {
     const [edition] = await this.database.query<LoadedEdition>(
       { name: 'lab.limits.choose-edition', text: CHOOSE_EDITION },
@@ -114,7 +114,7 @@ export class LimitsRepository {
   }
 }
 
-/** By what a limit is found. */
+/** Returns the keys by which a limit is found. */
 const keysOf = ({ inciNames, casNumbers }: LimitDraft): string[] => [
   ...new Set([...inciNames.map(substanceKey), ...casNumbers].filter((key) => key !== '')),
 ];

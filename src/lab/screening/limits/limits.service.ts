@@ -21,7 +21,7 @@ const MAX_CHARACTERS = 16_000_000;
 
 const NOT_FOUND = text('limits.edition-not-found');
 
-/** Tables of limits that were imported, and what they say of substances. */
+/** Manages imported tables of limits, and finds limits of substances. */
 @Injectable()
 export class LimitsService {
   constructor(
@@ -32,9 +32,9 @@ export class LimitsService {
 
   /**
    * Stores a file of limits under a name.
-   * @param isPartial take the other rows although some are refused
-   * @param lang of the reasons
-   * @throws InvalidInputError for refused rows, no rows or too many; ConflictError where there is the name
+   * @param isPartial imports the other rows although some are refused
+   * @param lang language of the reasons
+   * @throws InvalidInputError for refused rows, no rows or too many; ConflictError if the name exists
    */
   async importEdition(
     name: string,
@@ -71,7 +71,7 @@ export class LimitsService {
   }
 
   /**
-   * The rows of an edition in the order of the file.
+   * Returns the rows of an edition in the order of the file.
    * @throws NotFoundError
    */
   async list(editionId: string, query: PageQuery): Promise<Slice<Limit>> {
@@ -79,7 +79,7 @@ export class LimitsService {
     return { rows: await this.limits.list(editionId, query), total: rowCount };
   }
 
-  /** Whether there was an edition of this name. */
+  /** Returns true if there was an edition with this name. */
   async removeNamed(name: string): Promise<boolean> {
     const id = await this.limits.findByName(name);
     if (id !== undefined) await this.deleteEdition(id);
@@ -93,9 +93,9 @@ export class LimitsService {
   }
 
   /**
-   * The limits of substances.
-   * @param query the region in small letters; `on` a day as `2026-12-31`; `edition` a name or an id
-   * @throws NotFoundError where there is no edition of that name or id
+   * Finds the limits of substances.
+   * @param query the region in lower case; `on` a day such as `2026-12-31`; `edition` a name or an id
+   * @throws NotFoundError if there is no edition with that name or id
    */
   async matching(
     query: { region: string; on: string; edition?: string },

@@ -16,11 +16,11 @@ import {
 
 /** The product types that a phrase of a table of limits means. */
 export type Scope =
-  /** Exactly these. With `isNarrower` only such of them as the words say; the words are then a further condition. */
+  /** Exactly these types. With `isNarrower` only some products of them, so the words are a further condition. */
   | { readonly types: readonly ProductType[]; readonly isNarrower?: true }
-  /** Some products of these types, and no others: the types do not say which. All products of those in `surely`. */
+  /** Some products of these types, and no others; it is unknown which. All products of the types in `surely`. */
   | { readonly within: readonly ProductType[]; readonly surely?: readonly ProductType[] }
-  /** Those of the family that no other tier of the entry names. */
+  /** The types of the family that no other tier of the entry names. */
   | { readonly othersOf: readonly ProductType[]; readonly and?: readonly ProductType[] };
 
 const exactly = (...types: readonly ProductType[]): Scope => ({ types });
@@ -36,7 +36,7 @@ const othersOf = (family: readonly ProductType[], and: readonly ProductType[] = 
 });
 
 const ALL_HAIR = [...RINSE_OFF_HAIR, ...LEAVE_ON_HAIR];
-/** Those that are for the body by their own names, before those that may be. */
+/** Types that are for the body by name; those in `MAYBE_BODY` may be. */
 const SURELY_BODY: readonly ProductType[] = [
   'body-lotion',
   'body-leave-on',
@@ -47,8 +47,8 @@ const SURELY_BODY: readonly ProductType[] = [
 const MAYBE_BODY = without(ALL, SURELY_BODY, ORAL, ALL_HAIR, FACE, ['nail', 'lip', 'fragrance']);
 
 /*
- * Each was judged by hand: no phrase is here whose types are only likely. Without the words `product` and `cosmetic`,
- * without case, and with one blank between words.
+ * All phrases were judged by hand. Phrases whose types are only likely are not included. They are written without
+ * the words `product` and `cosmetic`, in lower case, with single blanks.
  */
 const PHRASES: Readonly<Record<string, Scope>> = {
   'all (no type given)': exactly(...ALL),
@@ -151,7 +151,7 @@ const PHRASES: Readonly<Record<string, Scope>> = {
 
   'body lotion': exactly('body-lotion'),
   'body lotions': exactly('body-lotion'),
-  // Nobody knows whether an eye cream counts with the products around the eye that are listed.
+  // It is unclear whether an eye cream belongs to the listed products around the eye.
   'body lotion, eye shadow, mascara, eyeliner, lipstick, roll-on deodorant': partly(
     ['body-lotion'],
     ...EYE,
@@ -210,7 +210,7 @@ const plainPhrase = (text: string): string =>
     .replace(/[.;,:\s]+$/, '')
     .trim();
 
-/** Undefined where the phrase, and its parts, are not among those that are known. No text at all means all types. */
+/** Undefined if the phrase, or one of its parts, is unknown. An absent or blank text means all types. */
 export function scopeOf(text: string | null): Scope | undefined {
   if (text === null || text.trim() === '') return exactly(...ALL);
   const phrase = plainPhrase(text);
@@ -223,7 +223,7 @@ export function scopeOf(text: string | null): Scope | undefined {
 const phraseOf = (phrase: string): Scope | undefined =>
   Object.hasOwn(PHRASES, phrase) ? PHRASES[phrase] : undefined;
 
-/** Several phrases together. Those that mean what is left over stand alone. */
+/** Joins the scopes of several phrases. Scopes of the remaining types cannot be joined with others. */
 function joined(scopes: readonly (Scope | undefined)[]): Scope | undefined {
   const [together, surely]: [ProductType[], ProductType[]] = [[], []];
   let [isExact, isNarrower] = [true, false];

@@ -8,7 +8,7 @@ import { beginsOn } from './market-dates';
 import { scopeOf } from './product-scopes';
 import { tiersIn } from './tiers';
 
-/** What stands above the header of an official table. */
+/** The lines above the header of an official table. */
 export interface CosingTitle {
   readonly annex: string;
   /** As written. */
@@ -17,7 +17,7 @@ export interface CosingTitle {
 
 const MOVED = /\bmoved or deleted\b/i;
 
-/** Undefined where no line above the header names an annex. */
+/** Undefined if no line above the header names an annex. */
 export function cosingTitle(above: readonly (readonly string[])[]): CosingTitle | undefined {
   const text = above.map((cells) => cells.join('\n')).join('\n');
   const annex = /^\s*ANNEX (II|III|IV|V|VI)\b/m.exec(text)?.[1];
@@ -28,7 +28,7 @@ export function cosingTitle(above: readonly (readonly string[])[]): CosingTitle 
 type Shared = Omit<RawLimit, 'kind' | 'tier' | 'scope' | 'limitPercent' | 'limitText' | 'basis' | 'sum'>;
 
 /**
- * The limits of a row of an official table: one for each tier, and those of a duty to declare.
+ * Returns the limits of a row of an official table: one for each tier, and those of a duty to declare.
  * @throws RefusedCell
  */
 export function readCosingRow(row: LimitRow, { annex, lastUpdate }: CosingTitle): RawLimit[] {
@@ -63,7 +63,7 @@ export function readCosingRow(row: LimitRow, { annex, lastUpdate }: CosingTitle)
   return [...maximaOf(row, shared, kind), ...duties];
 }
 
-/** Names are also those that the export lists as identified; some CAS numbers are in the column of EC numbers. */
+/** Names also include those that the export lists as identified. Some CAS numbers are in the column of EC numbers. */
 function substancesOf({ cell }: LimitRow, annex: string) {
   const named = cell('inciNames').split(/\s+\/\s+|\s*;\s*|\n+|,\s+|\s\/(?=\S)/);
   const found = namesOf([...named, ...identifiedNames(cell('identified'))]);
@@ -74,7 +74,7 @@ function substancesOf({ cell }: LimitRow, annex: string) {
   return { inciNames, casNumbers };
 }
 
-/** One a line, or with commas between them: not those of `2,5-Diamine` and `N,N-Bis…`. */
+/** One name per line, or names with commas between them; not the commas of `2,5-Diamine` and `N,N-Bis…`. */
 const identifiedNames = (text: string): string[] =>
   text.includes('\n')
     ? text.split(/\n+/)
@@ -91,7 +91,7 @@ const withoutLimit = (shared: Shared, kind: LimitKind, scope: string | null): Ra
   sum: null,
 });
 
-/** Annex IV has product types in the column of the limit, and says nothing where a colorant may be in all of them. */
+/** Annex IV has product types in the column of the limit. It is empty if a colorant is permitted in all of them. */
 function colorantLimits(row: LimitRow, shared: Shared, kind: LimitKind): RawLimit[] {
   const [maximum, scope] = [oneLine(row.cell('maximum')), oneLine(row.cell('scope'))];
   if (/\d\s*%/.test(row.cell('other'))) {
@@ -130,13 +130,13 @@ function maximaOf({ cell }: LimitRow, shared: Shared, kind: LimitKind): RawLimit
   return [...limits].map(([tier, limit]) => made(tier, scopes.get(tier)!, limit));
 }
 
-/** Footnotes below the limits of a cell. */
+/** Splits off footnotes below the limits of a cell. */
 function withoutFootnote(text: string): [limits: string, footnote: string] {
   const at = text.search(/\n\s*Footnote\b/);
   return at < 0 ? [text, ''] : [text.slice(0, at).trim(), text.slice(at).trim()];
 }
 
-/** The limit of `(a) and (b) 1 %`, where there are these two tiers and no other. */
+/** Returns the limit of `(a) and (b) 1 %`, if there are exactly these two tiers. */
 function ofAllTiers(text: string, scopes: ReadonlyMap<string, string> | undefined): string | undefined {
   const limit = /^(?:For )?\(a\) and \(b\):?\s*(.+)$/s.exec(text)?.[1];
   return scopes && [...scopes.keys()].join('') === 'ab' ? limit : undefined;
@@ -145,7 +145,7 @@ function ofAllTiers(text: string, scopes: ReadonlyMap<string, string> | undefine
 const DUTY =
   /(?<tiers>(?:\([a-n]\)\s*)*)the presence of the substance(?:s| or (?:the )?substances)? (?:must|shall) be indicated(?: as)?(?: ‘(?<group>[^’]+)’)? in the list of ingredients referred to in article \d+\(1\),?\s?(?:point )?\(?g\)? ?,? when (?:its concentration|the concentration) [a-z ]*exceeds?[a-z ]*: ?[-—–] ?0[.,]001 ?% in leave-on products ?[-—–] ?0[.,]01 ?% in rinse-off products/i;
 
-/** The two thresholds above which a fragrance allergen must be named. */
+/** Returns the two thresholds above which a fragrance allergen must be named. */
 function dutiesOf({ cell }: LimitRow, shared: Shared): RawLimit[] {
   const text = oneLine(cell('other'));
   const found = DUTY.exec(text)?.groups;
@@ -167,7 +167,7 @@ function dutiesOf({ cell }: LimitRow, shared: Shared): RawLimit[] {
     limitText: `${limitPercent} %`,
     basis: null,
     sum: found.group === undefined ? null : `declared together as ${found.group}`,
-    // Its dates are those of products on the shelf.
+    // The dates in the row apply to products on the shelf.
     validFrom: null,
   }));
 }

@@ -11,7 +11,7 @@ import { readDay } from './market-dates';
 const LISTED = /\s*[;\n]\s*/;
 
 /**
- * A row of our own table.
+ * Reads a row of our own table.
  * @throws RefusedCell
  */
 export function readOwnRow({ line, cell }: LimitRow): RawLimit {
@@ -87,7 +87,7 @@ function limitOf(kind: LimitKind, text: string, basis: string) {
   };
 }
 
-/** Percent of the basis in one percent of the substance. Salts and hydrates can hold several times less. */
+/** Percent of the basis in one percent of the substance. It is far below 1 for some salts and hydrates. */
 function factorOf(text: string): string | null {
   if (text === '') return null;
   if (!/^\d{1,4}(?:\.\d{1,12})?$/.test(text) || new Big(text).lte(0)) {
@@ -104,7 +104,7 @@ function dayOf(field: 'validFrom' | 'validUntil', cell: LimitRow['cell']): strin
   return day;
 }
 
-/** Where the cell lists names of product types, and nothing else. */
+/** Returns product types if the cell contains only names of them. */
 function typesOf(text: string | null): ProductType[] | undefined {
   const names = (text ?? '').split(/\s*[;,]\s*/).filter(Boolean);
   const types = names.map((name) => PRODUCT_TYPES.find((known) => known === name.toLowerCase()));

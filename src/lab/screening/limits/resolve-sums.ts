@@ -1,22 +1,22 @@
 import { substanceKey } from '../../raw-materials/substance-names';
 import type { RawLimit } from './limit-draft';
 
-/** What a row adds together. */
+/** The sum that a row belongs to. */
 export interface ResolvedSum {
   readonly sumGroup: string | null;
-  /** The words of a sum whose members are not certain: they take the place of the basis, which is then not known. */
+  /** The words of a sum with uncertain members. They replace the basis, which is then unknown. */
   readonly uncertain: string | null;
 }
 
 const NONE: ResolvedSum = { sumGroup: null, uncertain: null };
 
-/** `sum with the nano form` and the like. */
+/** `sum with the nano form` and similar words. */
 const WITH_NANO = /^sum with the (?:non-)?nano form$/;
 const OF_ENTRIES = /^sum of entries (\w+) and (\w+)$/;
 /** Substances of another entry, or of none: a row cannot name them all. */
 const BEYOND_THE_ROW = /\b(?:combined with|alone or with|entry|entries)\b/;
 
-/** The sum groups of rows. A sum within one row has a group of its own. */
+/** Returns the sum groups of rows. A sum within one row has its own group. */
 export function resolveSums(rows: readonly RawLimit[]): ResolvedSum[] {
   const forms = new Map<string, number>();
   const withSum = new Set<string>();
@@ -25,7 +25,7 @@ export function resolveSums(rows: readonly RawLimit[]): ResolvedSum[] {
     if (WITH_NANO.test(row.sum)) forms.set(formsKey(row), (forms.get(formsKey(row)) ?? 0) + 1);
     else withSum.add(entryKey(row, row.entry));
   }
-  /** By rows of an entry: the group of a sum of several entries, of which it is one. */
+  /** The group of a sum of several entries, by rows of each of these entries. */
   const ofEntries = new Map<string, string>();
   for (const row of rows) {
     const entries = entriesOf(row);
@@ -56,9 +56,9 @@ const entriesOf = ({ sum }: RawLimit) => (sum === null ? undefined : OF_ENTRIES.
 
 const namesKey = ({ inciNames }: RawLimit) => [...new Set(inciNames.map(substanceKey))].sort().join('; ');
 
-/** The nano form and the other one are rows of one annex with the same name and limit. */
+/** The nano form and the other form are rows of one annex with the same name and limit. */
 const formsKey = (row: RawLimit) => JSON.stringify([row.region, row.annex, row.limitPercent, namesKey(row)]);
 
-/** Rows of an entry that count in one sum with this row: the same limit, of the same basis and scope. */
+/** Rows of an entry that count in one sum with this row: they have the same limit, basis and scope. */
 const entryKey = ({ region, annex, scope, limitPercent, basis }: RawLimit, entry: string) =>
   JSON.stringify([region, annex, entry, scope, limitPercent, basis]);

@@ -1,23 +1,23 @@
 import type { LimitKind } from '../limit';
 import { RefusedCell } from './limit-draft';
 
-/** What the words beside a number say of it. */
+/** The meaning of the words beside a number. */
 export interface Unit {
-  /** Undefined where the table as a whole says it. */
+  /** Undefined if the table determines it. */
   readonly kind?: LimitKind;
   readonly hasLimit: boolean;
   readonly basis: string | null;
-  /** What is added together, in words. */
+  /** The description of a sum, in words. */
   readonly sum: string | null;
 }
 
 const PLAIN: Unit = { hasLimit: true, basis: null, sum: null };
 
-/** Words of a sum, with a comma or a blank before them. */
+/** Words of a sum, after a comma or a blank. */
 const SUM =
   /^(?:sum(?: (?:of|with) .+)?|all uses of .+ together|alone or combined with .+|.+ alone or with .+|[^,]+ \+ [^,]+)$/;
 const BASIS = /^(?:as|of(?: the)?) (?<basis>[^,%]+)$/;
-/** Without a word such as `as`. */
+/** Bases without a word such as `as`. */
 const BARE_BASES: Readonly<Record<string, string>> = {
   'retinol equivalent': 'retinol',
   'H2O2 present or released': 'H2O2 present or released',
@@ -25,8 +25,8 @@ const BARE_BASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the words that follow a number: `%`, `% as acid, sum of esters`.
- * @throws RefusedCell for words that are not all understood
+ * Interprets the words after a number: `%`, `% as acid, sum of esters`.
+ * @throws RefusedCell for words that are not all known
  */
 export function unitOf(text: string): Unit {
   if (text === 'prohibited') return { ...PLAIN, kind: 'prohibited', hasLimit: false };
@@ -46,11 +46,11 @@ export function unitOf(text: string): Unit {
 }
 
 function partOf(unit: Unit, part: string, text: string): Unit {
-  // One of several together is the limit of each by itself.
+  // The limit of a single member applies to each one separately.
   if (part === 'single ester') return unit;
   if (SUM.test(part) && unit.sum === null) return { ...unit, sum: part };
   const basis = BARE_BASES[part] ?? BASIS.exec(part)?.groups?.basis;
   if (basis === undefined || unit.basis !== null) throw new RefusedCell('unknown-unit', 'unit', text);
-  // An equivalent of one substance counts all that is equivalent together.
+  // An equivalent of one substance sums all substances that are equivalent to it.
   return { ...unit, basis, sum: part.endsWith(' equivalent') ? `sum as ${part}` : unit.sum };
 }

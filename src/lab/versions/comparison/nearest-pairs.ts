@@ -2,11 +2,11 @@ import { groupBy, type Pair, type PlacedLine } from './comparison';
 
 /**
  * Pairs lines of one ingredient so that the percentages differ as little as possible in total. All lines of the
- * shorter list get a partner. Of lines that are equally near, those with the same notes are paired, and then
- * those in the same order.
+ * shorter list get a partner. Among equally near lines, those with the same notes are paired first, then those in
+ * the same order.
  *
- * Pairing equal percentages first never makes the total larger: where a = b, a with x and b with y can be paired
- * as a with b and x with y, and |x − y| is at most |a − x| + |b − y|.
+ * Pairing equal percentages first never increases the total: if a = b, then the pairs a–x and b–y can be replaced
+ * by a–b and x–y, and |x − y| is at most |a − x| + |b − y|.
  */
 export function nearestPairs(
   from: readonly PlacedLine[],
@@ -19,7 +19,7 @@ export function nearestPairs(
   return [...same, ...equal, ...leastTotal(...withoutPaired(...unpaired, equal))];
 }
 
-/** The items of both sides that have no partner yet. */
+/** Returns the items of both sides without a partner. */
 export function withoutPaired<T>(
   from: readonly T[],
   to: readonly T[],
@@ -30,7 +30,7 @@ export function withoutPaired<T>(
   return [from.filter((item) => !pairedFrom.has(item)), to.filter((item) => !pairedTo.has(item))];
 }
 
-/** The first of a key with the first of the same key, the second with the second. */
+/** Pairs items with the same key: the first with the first, the second with the second. */
 export function equalPairs<T>(
   from: readonly T[],
   to: readonly T[],
@@ -44,8 +44,8 @@ export function equalPairs<T>(
 }
 
 /**
- * Decimals that percentages are compared with. As integers of this unit the differences of two compositions,
- * together at most 201 %, are summed without an error of rounding.
+ * Number of decimals in the comparison of percentages. As integers of this unit, the differences of two
+ * compositions, together at most 201 %, are summed without rounding errors.
  */
 const DECIMALS = 13;
 
@@ -68,13 +68,13 @@ function leastTotal(from: readonly PlacedLine[], to: readonly PlacedLine[]): Pai
 }
 
 /**
- * For each of the few the index of its partner among the many, the total of the differences being the least.
- * Both are sorted, and partners are in the same order: crossing never makes the total smaller. Only as many of
- * the many are passed over as there are more of them, so there are few × (many − few) steps.
+ * Returns for each of the few the index of its partner among the many, with the smallest total of differences. Both
+ * are sorted, and so are the partners: crossing never makes the total smaller. At most (many − few) of the many are
+ * skipped, so there are few × (many − few) steps.
  */
 function nearestOf(few: readonly number[], many: readonly number[]): number[] {
   const most = many.length - few.length;
-  /** By how many have been passed over: the least total of the few so far. */
+  /** The smallest total so far, by the number of skipped ones. */
   let totals = new Float64Array(most + 1);
   const isPassed = few.map(() => new Uint8Array(most + 1));
   few.forEach((value, index) => {

@@ -2,8 +2,8 @@ import { type ComparedLine, type ComparedPhase, groupBy, type Pair } from './com
 import { equalPairs, withoutPaired } from './nearest-pairs';
 
 /**
- * Which phase has become which, as indexes: phases of one name in their order, then the rest by most ingredients
- * in common. Phases without a common ingredient are not paired.
+ * Pairs the phases of two versions, as indexes: phases with the same name in their order, then the others by the
+ * number of common ingredients. Phases without a common ingredient are not paired.
  */
 export function pairPhases(from: readonly ComparedPhase[], to: readonly ComparedPhase[]): Pair<number>[] {
   const fromPhases = from.map(({ name }, index) => ({ name, index }));
@@ -18,12 +18,12 @@ export function pairPhases(from: readonly ComparedPhase[], to: readonly Compared
 }
 
 interface UnpairedPhase {
-  /** Among all phases. */
+  /** Index among all phases. */
   readonly index: number;
   readonly lines: readonly ComparedLine[];
 }
 
-/** Those with most in common first; of equal ones those that are nearest in the order of work. */
+/** Pairs with most in common come first; among equal ones those nearest in the order of work. */
 function similarPairs(from: readonly UnpairedPhase[], to: readonly UnpairedPhase[]): Pair<number>[] {
   const common = commonLines(from, to);
   const [usedFrom, usedTo] = [new Set<UnpairedPhase>(), new Set<UnpairedPhase>()];
@@ -39,8 +39,8 @@ function similarPairs(from: readonly UnpairedPhase[], to: readonly UnpairedPhase
 }
 
 /**
- * The cells of `common` that are not 0, in the order of choice. Each is one number, which holds what it is sorted
- * by: sorting 40,000 of them takes a few milliseconds.
+ * Returns the cells of `common` that are not 0, in the order of choice. Each is encoded as one number that contains
+ * its sort key: sorting 40,000 numbers takes a few milliseconds.
  */
 function rankedCells(
   common: Uint32Array,
@@ -63,7 +63,7 @@ function rankedCells(
 
 const placesOf = (phases: readonly UnpairedPhase[]) => Math.max(0, ...phases.map(({ index }) => index)) + 1;
 
-/** How many lines of the same ingredients each pair of phases has: that of `a` and `b` at a × to.length + b. */
+/** Counts lines of the same ingredients for each pair of phases: that of `a` and `b` is at a × to.length + b. */
 function commonLines(from: readonly UnpairedPhase[], to: readonly UnpairedPhase[]): Uint32Array {
   const common = new Uint32Array(from.length * to.length);
   const usesTo = usesOf(to);
@@ -79,7 +79,7 @@ function commonLines(from: readonly UnpairedPhase[], to: readonly UnpairedPhase[
 
 type Use = readonly [phase: number, lines: number];
 
-/** By ingredient: the phases that have it, and in how many lines each. */
+/** Returns by ingredient the phases that contain it, with the number of lines in each. */
 function usesOf(phases: readonly UnpairedPhase[]): Map<string, Use[]> {
   const uses = new Map<string, Use[]>();
   phases.forEach(({ lines }, phase) => {

@@ -2,23 +2,23 @@ import type { Entry, Readings } from './entry-parser';
 import { mapNumbers, middleOf, type Quantity } from './tokens/quantity';
 import { NUMBERED_NAME } from './tokens/vocabulary';
 
-/** A piece of a text with the row that it stands in. */
+/** A piece of a text, and its row. */
 export interface Candidate {
   readonly row: number;
   readonly readings: Readings;
 }
 
-/** What the text says besides. */
+/** Further information from the text. */
 export interface Evidence {
-  /** Of a total line or a batch. */
+  /** Mass of a total line or of a batch, in grams. */
   readonly statedGrams: number | undefined;
-  /** A mass could not be read: what share the others are is not known. */
+  /** A mass could not be read, so the shares of the other masses are unknown. */
   readonly isMassMissing: boolean;
-  /** Rows where another formula may begin. */
+  /** Rows at which another formula may begin. */
   readonly breaks: readonly number[];
 }
 
-/** An entry with the row that it stands in. */
+/** An entry, and its row. */
 interface RowEntry {
   readonly row: number;
   readonly entry: Entry;
@@ -26,19 +26,19 @@ interface RowEntry {
 
 export interface Chosen {
   readonly entries: readonly RowEntry[];
-  /** Rows with a piece that has several readings, or an amount that cannot be one of this formula. */
+  /** Rows with an ambiguous piece, or with an amount that cannot belong to this formula. */
   readonly unread: ReadonlySet<number>;
 }
 
 const MOST_PERCENT = 100;
-/** Fewer lines may be an excerpt. */
+/** Minimum number of lines for doubting the sum. Fewer lines may be an excerpt. */
 const FEWEST_TO_DOUBT = 3;
-/** Sums of decimals are not exact. */
+/** Tolerance for sums of decimals. */
 const EXACT = 1e-6;
 
 /**
- * Chooses among the readings of a text: those with which the formula sums to 100, or to the total that the
- * text states, all in the same way. What remains doubtful is not read.
+ * Chooses the readings with which the formula sums to 100, or to the total that the text states. All
+ * lines are read in the same way. Lines that stay ambiguous are not read.
  */
 export function chooseReadings(
   all: readonly Candidate[],
@@ -67,8 +67,8 @@ export function chooseReadings(
 }
 
 /**
- * "Aqua 7 8.5" in a formula that does not sum to 100 may be 78.5: a number behind a name that is not known to
- * have one is not taken for the name's.
+ * "Aqua 7 8.5" may mean 78.5. If the formula does not sum to 100, lines with a number after a name
+ * that usually has none are not read.
  */
 function withoutSplitNumbers(read: readonly RowEntry[], unread: Set<number>): RowEntry[] {
   const sum = read.reduce((total, { entry }) => total + middleOf(entry.quantity), 0);
@@ -112,7 +112,7 @@ function isExact(entries: readonly RowEntry[], statedGrams: number | undefined):
   return Math.abs(sum(false) - MOST_PERCENT) < EXACT;
 }
 
-/** How much is made, where a piece may give a share and its mass. */
+/** Returns the mass of the batch if the piece may be read as a share and its mass. */
 function batchOf({ readings: [one, other] }: Candidate): number | undefined {
   const [share, mass] = [one?.[0]?.quantity, other?.[0]?.quantity];
   if (share?.kind !== 'number' || share.unit !== '%' || mass?.kind !== 'number' || mass.unit !== 'g')
@@ -121,9 +121,9 @@ function batchOf({ readings: [one, other] }: Candidate): number | undefined {
 }
 
 /**
- * The way of reading that the other lines speak for: a number before the amount is of the name where most
- * lines have but one number; the amount is the marked one of two where the other lines mark theirs; masses
- * that all have three decimals have the same shares either way.
+ * Returns the reading that the other lines suggest. A number before the amount is part of the name if
+ * most lines have one number only. Of two numbers, the one with a unit is the amount if the other
+ * lines have units. Masses that all have three decimals give the same shares in both readings.
  */
 function settledWay(all: readonly Candidate[]): 0 | 1 | undefined {
   const several = all.filter(({ readings }) => readings.length > 1);
@@ -134,7 +134,7 @@ function settledWay(all: readonly Candidate[]): 0 | 1 | undefined {
   if (several.length === 0) return 0;
   const batches = several.map(batchOf);
   if (batches.every((batch) => batch !== undefined)) {
-    // "Aqua 72 % 180 g" in each line is of one batch; else the percentage is a strength: "Alkohol 96% 60 g".
+    // "Aqua 72 % 180 g" in each line: one batch. Otherwise the percentage is a strength: "Alkohol 96% 60 g".
     const [first] = batches;
     if (batches.length > 1 && batches.every((batch) => Math.abs(batch / first! - 1) < 0.02)) return 0;
     const isMassOnly = masses.length > 0 && masses.length === entries.length;
@@ -161,8 +161,8 @@ function settledWay(all: readonly Candidate[]): 0 | 1 | undefined {
 }
 
 /**
- * Gives each amount its unit; what has none beside masses, shares above 100 and parts beside others are not
- * read.
+ * Adds the unit to each amount. Amounts without a unit beside masses, shares above 100 and parts
+ * beside other units are not read.
  */
 function inUnits(read: readonly RowEntry[], unread: Set<number>): RowEntry[] {
   const has = (wanted: 'g' | '%' | 'part') =>
@@ -171,9 +171,9 @@ function inUnits(read: readonly RowEntry[], unread: Set<number>): RowEntry[] {
   const percents = read.map(({ entry: { quantity } }) =>
     quantity.kind === 'number' && quantity.unit !== 'g' ? middleOf(quantity) : 0,
   );
-  // "Toner, 200 g" above a list in percent says how much is made.
+  // "Toner, 200 g" above a list in percent states the mass of the batch.
   const isComplete = has('%') && percents.reduce((sum, value) => sum + value, 0) > MOST_PERCENT - EXACT;
-  // Bare numbers that sum to a thousand are of another unit, all of them.
+  // If bare numbers sum to 1000, all of them have another unit than percent.
   const isThousand = percents.reduce((sum, value) => sum + value, 0) === 10 * MOST_PERCENT;
   const isPartsAlone = has('part') && !has('g') && !has('%');
   return read.flatMap(({ row, entry }) => {
@@ -193,7 +193,7 @@ function inUnits(read: readonly RowEntry[], unread: Set<number>): RowEntry[] {
   });
 }
 
-/** The entries of the first formula: it is complete at 100 percent, and has one balance. */
+/** Returns the entries of the first formula. It is complete at 100 percent, and has one balance. */
 function ofOneFormula(read: readonly RowEntry[], breaks: readonly number[], unread: Set<number>): RowEntry[] {
   let sum = 0;
   let balance: number | undefined;

@@ -16,18 +16,18 @@ import type { Quantity } from './tokens/quantity';
 import { type Token, tokenize } from './tokens/tokenizer';
 import { isFunction, JOINING, MATERIAL_MEASURE, NO_NAME, NUMBERED_NAME, SOLUTION } from './tokens/vocabulary';
 
-/** An ingredient with its amount, as a line gives it. */
+/** An ingredient with its amount, as a line names it. */
 export interface Entry extends Names {
   readonly quantity: Quantity;
   readonly note: string;
-  /** Named beside it; else the heading's counts. */
+  /** Phase named beside the ingredient. If absent, the heading's phase applies. */
   readonly phase?: string;
 }
 
-/** What a piece of a line says, in each way in which all of it can be understood. */
+/** The possible readings of a piece of a line. Each of them explains the complete piece. */
 export type Readings = readonly (readonly Entry[])[];
 
-/** `open`: may name an ingredient and has no amount; `numbered`: it has a number that is not understood. */
+/** `open`: may name an ingredient, without an amount; `numbered`: has a number that is not understood. */
 export type Doubt = 'none' | 'open' | 'numbered';
 
 export interface ParsedPiece {
@@ -35,7 +35,7 @@ export interface ParsedPiece {
   readonly doubt: Doubt;
 }
 
-/** What is parsed, in narrow and in its own characters. */
+/** The text to parse, with narrow characters (`text`) and as written (`raw`). */
 export interface Line {
   readonly text: string;
   readonly raw: string;
@@ -43,17 +43,17 @@ export interface Line {
 
 const LONGEST_NOTE = 80;
 const LONGEST_DOUBT = 40;
-/** A few words with an amount at the end, and nothing else. */
+/** Returns true for a few words that end with an amount. */
 export const isShortEntry = (text: string): boolean =>
   text.length <= LONGEST_DOUBT && hasAmount(tokenize(text).slice(-1));
 
-/** Reads the entries of a piece, without what stands around them. */
+/** Reads the entries of a piece, without list numbers, phases and labels. */
 export function parseEntries(line: Line): ParsedPiece {
   const tokens = tokenize(line.text);
   const runs = runsOf(tokens);
   const isUnknown = tokens.some(({ kind }) => kind === 'unknown');
   const amounts = runs.filter(({ isAmounts }) => isAmounts);
-  // Of a volume alone no share is known.
+  // A volume alone does not determine a share.
   const isVolume = amounts.some(
     (run) =>
       run.amounts.length === 0 ||
@@ -69,27 +69,27 @@ export function parseEntries(line: Line): ParsedPiece {
   return { readings, doubt: readings.length > 0 ? 'none' : doubtOf(line.text, tokens) };
 }
 
-/** "Ethanol 96% 700 ml": how strong it is, and how much by volume. */
+/** Returns true for the volume in "Ethanol 96% 700 ml", which follows a strength. */
 const isVolumeOfStrength = (before: Token | undefined, token: Token): boolean =>
   token.kind === 'volume' &&
   !('isInBracket' in token) &&
   before?.kind === 'amount' &&
   classOf(before) === '%';
 
-/** "For 200 grams:", above a list. */
+/** Returns true for a heading above a list, such as "For 200 grams:". */
 const isBatchHeading = (text: string, tokens: readonly Token[]): boolean => {
   const amounts = tokens.flatMap((token) => (token.kind === 'amount' ? [classOf(token)] : []));
   return /:\s*$/u.test(text) && amounts.length === 1 && amounts[0] === 'g';
 };
 
-/** A letter that a scanner took for a digit: "l0 g". */
+/** Matches a number with a letter that a scanner misread: "l0 g". */
 const MISREAD =
   /[\s|:=(●,，;]\s?(?=[\d.,]*[lIOoS])[lIOoS\d.,]*\d[lIOoS\d.,]*\s?(?:%|k?g|mg|ml|oz|克|份|滴)(?!\p{L})/u;
 
-/** What to make of a piece that is not read. */
+/** Classifies a piece that was not read. */
 function doubtOf(text: string, tokens: readonly Token[]): Doubt {
   if (isBatchHeading(text, tokens)) return 'none';
-  // A name with an amount that sounds like talk is reported, too.
+  // A name with an amount is reported even if it sounds like conversation.
   const isTalkAlone = isTalk(text) && !isShortEntry(text);
   const isGarbled =
     tokens.some(
@@ -109,7 +109,7 @@ function doubtOf(text: string, tokens: readonly Token[]): Doubt {
   return mayBeIngredient(text) ? 'open' : 'none';
 }
 
-/** The name of an entry, by its place, and its amount. */
+/** The position of an entry's name, and its amount. */
 interface Part {
   readonly start: number;
   readonly end: number;
@@ -118,7 +118,7 @@ interface Part {
   readonly note?: string;
 }
 
-/** The part of the raw text that a part of the narrow text is of: the last one. */
+/** Returns the raw text for the last occurrence of a part of the narrow text. */
 export function rawOf(source: Line, part: string): string {
   const at = source.text.lastIndexOf(part);
   return at < 0 ? part : source.raw.slice(at, at + part.length);
@@ -129,7 +129,7 @@ export const withNote = (entry: Entry, ...notes: (string | undefined)[]): Entry 
   note: [entry.note, ...notes].filter(Boolean).join(';'),
 });
 
-/** The entries of a reading; none, where a name is none. */
+/** Returns the entries of a reading, or none if one of the names is invalid. */
 function entriesOf(line: Line, parts: readonly Part[]): Entry[] {
   const entries = parts.flatMap(({ start, end, words, choice, note }) => {
     const isMeasured = words.some(({ kind, text }) => kind === 'measure' && !MATERIAL_MEASURE.test(text));
@@ -161,8 +161,8 @@ const isBare = ({ amounts: [amount] }: Run): boolean => amount !== undefined && 
 const wordsOf = (runs: readonly Run[]): Token[] => runs.flatMap(({ tokens }) => tokens);
 
 /**
- * "Glycerin 5%", several of them, or one whose name has numbers: "NaOH 10% solution 0.5", "Oleth 10
- * phosphate 2".
+ * Reads "Glycerin 5%", several of these, or one entry whose name has numbers: "NaOH 10% solution
+ * 0.5", "Oleth 10 phosphate 2".
  */
 function nameFirst(runs: readonly Run[], line: Line): Part[][] {
   const behind = runs.at(-1)!;
@@ -176,7 +176,7 @@ function nameFirst(runs: readonly Run[], line: Line): Part[][] {
     const of = { start, words: tokens, choice, ...(at === names.length - 1 && { note }) };
     if (choice && choice.ofTheName > 0)
       return { ...of, end: amounts[at]!.amounts[choice.ofTheName - 1]!.end };
-    // "Alcohol 95% vol.": a strength by volume is no part of the name.
+    // In "Alcohol 95% vol." the strength by volume is not part of the name.
     return { ...of, end: /vol\.?$|[vw]\/v$/iu.test(tokens.at(-1)!.text) ? (tokens.at(-2)?.end ?? end) : end };
   };
   if (names.length === 1) return choices[0]!.map((choice) => [part(0, choice)]);
@@ -202,7 +202,7 @@ function nameFirst(runs: readonly Run[], line: Line): Part[][] {
   return areAlike(amounts) ? [...one, choices.map(([choice], at) => part(at, choice))] : one;
 }
 
-/** What stands behind an amount, if it is a note: undefined where it may be another ingredient. */
+/** Returns the text after an amount if it is a note, or undefined if it may be another ingredient. */
 function noteIn({ raw }: Line, { start, end, tokens }: Run): string | undefined {
   const note = raw
     .slice(start, end)
@@ -214,7 +214,7 @@ function noteIn({ raw }: Line, { start, end, tokens }: Run): string | undefined 
   return isRemark || tokens.some(({ kind }) => kind === 'measure') ? note : undefined;
 }
 
-/** "5% Glycerin", or several of them; "5% Wax 2" and "70% Sorbitol 5" have another number. */
+/** Reads "5% Glycerin", or several of these. "5% Wax 2" and "70% Sorbitol 5" have a second number. */
 function amountFirst(runs: readonly Run[], { text }: Line): Part[][] {
   const amounts = runs.filter(({ isAmounts }) => isAmounts);
   const names = runs.filter(({ isAmounts }) => !isAmounts);

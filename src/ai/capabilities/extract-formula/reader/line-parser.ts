@@ -16,12 +16,12 @@ import { isFunction, JOINING, LABEL, LIST_LABEL } from './tokens/vocabulary';
 export interface ParsedLine {
   readonly pieces: Readings[];
   readonly doubt: Doubt;
-  /** Pieces beyond the most that are read. */
+  /** Number of pieces beyond the maximum. */
   readonly left: number;
 }
 
 /*
- * The grammar, over the tokens of `tokenizer.ts`; marks may stand between any two parts:
+ * The grammar of a line, in tokens of `tokenizer.ts`. Marks may be between any two parts:
  *
  *   line       = piece { separator piece }
  *   piece      = [list number] [phase] [label ":"] ( entries | note | phase ) [phase]
@@ -30,40 +30,40 @@ export interface ParsedLine {
  *   amount-first = amounts name
  *   amounts    = [number of the name | strength] amount { amount in another unit | volume }
  *   name       = word { word | bracket | number of the name | measure of the material }
- *   note       = { word | bracket | measure } that says what is done, or what the ingredient is for
- *   number of the name = an integer that stands before an amount: "Montanov 68 (3%)"
- *   strength   = a percentage that stands before an amount or a word for a solution: "NaOH 10% solution 0.5"
+ *   note       = { word | bracket | measure } that describes a step or the ingredient's function
+ *   number of the name = an integer before an amount: "Montanov 68 (3%)"
+ *   strength   = a percentage before an amount or a word for a solution: "NaOH 10% solution 0.5"
  *
- * A piece that is none of these is not read. One with several readings has all of them, and the sum of the
- * formula decides (`choose-readings.ts`).
+ * A piece that does not match is not read. If a piece has several readings, the parser returns all of them, and
+ * `choose-readings.ts` decides by the sum of the formula.
  */
 
 const LONGEST_PIECE = 300;
 const BULLET = /^[•●○■□▪▫‣◆◇★☆※➢➤∙‧・◦◉◎►▶❖♦\ue000-\uf8ff]$/u;
 
-/** Of such a list no amounts are known, whatever stands in it. */
+/** Beginning of a "may contain" list, whose amounts are unknown. */
 const MAY_CONTAIN =
   /^[\s([]*(?:\+\s?\/\s?[-−–]|may contain|peut contenir|kann enthalten|può contenere|puede contener|может содержать|可能含有)/iu;
 
-/** So many pieces of a line are looked at: more than a formula has. */
+/** Maximum number of pieces that are examined in a line. Formulas have fewer. */
 const MOST_PIECES = 600;
 
 const PHASE_BEFORE =
   /^\s*(?:[([]([A-Z]\d?)[)\]]\s*|([A-H]\d?)(?:\s*[.:、)|]\s*|\s+-\s+|\s+)(?=[\p{Lu}\p{Script=Han}\d(])(?!\d+-))/u;
 const PHASE_BEHIND =
   /\s*(?:[([]\s*(?:[Pp]hase\s*)?([A-Z]\d?(?=[\s相)\]])|\p{Script=Han}{1,4}相)相?\s*(?:[Pp]hase)?[)\]]|(?<=[\d%克g])\s+([A-H]\d?)相?|\s(?:[Pp]hase\s+([A-Z]\d?))|\s(\p{Script=Han}{1,3}相))$/u;
-/** A phase behind an entry and a comma: "甘油 5%,A相". */
+/** A phase after an entry and a comma: "甘油 5%,A相". */
 const PHASE_ALONE = /^\s*(?:([A-H]\d?)\s*相|phase\s+([A-Z]\d?)|(\p{Script=Han}{1,3}相))\s*$/iu;
-/** "加水至100", "add water to 100": the water stands inside. */
+/** An instruction that contains the name of the water: "加水至100", "add water to 100". */
 const FILLED_UP_WITH_WATER =
   /^(?:用|以|加入?|补加?|补充|add|make up with|fill up with)\s*(\p{Script=Han}{0,5}水|(?:\p{L}+ )?water|aqua)\s*((?:加|补足|定容)?至|补足|到|(?:up )?to|ad)/iu;
-/** Before the entries of a formula in one line. */
+/** Title before the entries of a one-line formula. */
 const TITLE = /^[^:]{0,30}(?:配方|成分|formula|ingredients?|recipe)\s*:\s*(?=\S)/iu;
-/** A sentence that goes on with its ingredients: "The toner is simply 92% Aqua, …". */
+/** Beginning of a sentence that continues with its ingredients: "The toner is simply 92% Aqua, …". */
 const LEAD =
   /^[^\d()[\]:]{0,40}?(?:用了|含有|包含|包括):?|^(?:the|this|it|our|my|your)\s[^\d()[\]:]{0,60}?\b(?:is|are|contains?|consists of|uses|with)(?: \p{L}+)?\s+(?=[\d.])/iu;
 
-/** Reads what stands in one line outside a table; `raw` differs from `text` in the width of characters. */
+/** Reads a line that is not part of a table. `raw` differs from `source` in the width of characters only. */
 export function parseLine(source: string, raw: string, most: number): ParsedLine {
   if (MAY_CONTAIN.test(source)) return { pieces: [], doubt: 'numbered', left: 0 };
   const pieces: Readings[] = [];
@@ -71,7 +71,7 @@ export function parseLine(source: string, raw: string, most: number): ParsedLine
   let left = 0;
   let isLost = false;
   let examined = 0;
-  // Its number in a list is no amount of what follows.
+  // Replaced by blanks: the number of a list item is not an amount.
   const lead = source.length - withoutSample(withoutNumber(source)).length;
   const text = ' '.repeat(lead) + source.slice(lead);
   for (const { start, end, isNote } of piecesOf(text, isProcedure(text.trim()))) {
@@ -94,7 +94,7 @@ export function parseLine(source: string, raw: string, most: number): ParsedLine
     else isLost ||= mayBeLost(piece);
     if (doubt !== 'numbered' && read.doubt !== 'none') doubt = read.doubt;
   }
-  // Beside ingredients that were read, a share with a name may be another one: "My toner is 90% water, 8% …".
+  // If ingredients were read, an unread name with a share may be another one: "My toner is 90% water, 8% …".
   return { pieces, doubt: isLost && pieces.length > 0 ? 'numbered' : doubt, left };
 }
 
@@ -104,7 +104,7 @@ const mayBeLost = (piece: string): boolean => {
   return hasWord(tokens) && hasAmount(tokens) && !isOfTheWhole(piece) && !isProcedure(piece);
 };
 
-/** "样品1:水 80、甘油 20": what stands before the colon is no property where a complete formula follows. */
+/** Removes the label of "样品1:水 80、甘油 20". It does not name a property if a complete formula follows. */
 function withoutSample(text: string): string {
   const label = isOfTheWhole(text.trim()) ? /^[^:]{1,30}:/u.exec(text)?.[0] : undefined;
   const rest = label ? text.slice(label.length) : text;
@@ -142,8 +142,8 @@ function parsePiece(source: string, wholeRaw: string): ParsedPiece {
   const phase = (isPhase ? (before[1] ?? before[2]) : undefined) ?? behind?.slice(1).find(Boolean);
   const raw = isFilledUp ? text : rawOf({ text: source, raw: wholeRaw }, text);
   const { readings, doubt } = parseEntries({ text, raw });
-  // An instruction, or an ingredient whose name begins like one: "混合生育酚 0.5". In doubt it is reported.
-  // A price may stand before an ingredient.
+  // An instruction, or an ingredient that follows a price or whose name begins like an instruction ("混合生育酚 0.5").
+  // If in doubt, it is reported as unread.
   const isPriced = /[¥$€£] ?\d/u.test(text) && hasAmount(tokenize(text));
   if (isOther) return doubtful(isPriced || (!isOfTheWhole(text) && isShortEntry(text)) ? 'numbered' : 'none');
   return {
@@ -162,7 +162,7 @@ interface Piece extends Span {
   readonly tokens: Token[];
 }
 
-/** Cuts a line at its separators, but not within a name, nor between two amounts of one ingredient. */
+/** Splits a line at its separators, but not within a name or between two amounts of one ingredient. */
 function* piecesOf(text: string, isProcedure: boolean): Generator<Span, void, void> {
   const isEach = /各|\b(?:each|je|chacun)\b/iu.test(text);
   let piece: Piece | undefined;
@@ -183,7 +183,7 @@ function* piecesOf(text: string, isProcedure: boolean): Generator<Span, void, vo
   if (piece && piece.tokens.length > 0) yield piece;
 }
 
-/** What stands between separators, with the one before it. */
+/** Yields the text between separators, together with the preceding separator. */
 function* chunksOf(text: string): Generator<Piece & { readonly by: string }, void, void> {
   let chunk = { tokens: [] as Token[], start: 0, end: 0, by: '' };
   for (const token of tokensOf(text)) {
@@ -210,7 +210,7 @@ function isOneWith(last: Piece, next: Token[], by: string, isEach: boolean): boo
   return by === 'and' && !(hasAmount(next) && hasWord(next));
 }
 
-/** Pieces of a line that have a name and a number: counted where they are too many to be read. */
+/** Returns the number of pieces that have a name and a number, for text that exceeds the maximum. */
 export const countPieces = (line: string): number =>
   line.split(/[;。、,，]/u).filter((piece) => /\p{L}/u.test(piece) && /\d|[余适適]|q\.?s/u.test(piece))
     .length;

@@ -1,33 +1,33 @@
 import { isFunction, LABEL } from './tokens/vocabulary';
 
-/** A name in either language; empty where the text gives none. */
+/** The name of an ingredient in both languages. Empty if the text gives none. */
 export interface Names {
   readonly inciName: string;
   readonly chineseName: string;
 }
 
 const HAN = /\p{Script=Han}/u;
-/** With remarks; what is longer is prose, and not worth a slow pattern. */
+/** Maximum length of a name with its remarks. Longer texts are prose, on which the patterns would be slow. */
 const LONGEST_TEXT = 300;
 
-/** Around a name: marks of lists, check boxes and tables, of what comes next, and words that join names. */
+/** Marks around a name: of lists, check boxes, tables and the following text, and words that join names. */
 const MARKS_BEFORE =
   /^(?:[\s,，:;.=@→>|*_`"'“”·•、+/☐☑✓✔†‡§^¹²³⁰⁴-⁹°–—−‐‑-]|\[[ x✓✔]?\]|[)\]}](?=\s|\p{L})|(?:and|plus|with|und|mit|et|avec|con|of|de|di|von|or|per)\s|d['’]|(?:以及|和(?!厚朴)|及|与|为|是)(?=\p{L}))+/iu;
 const MARKS_BEHIND =
   /(?:[\s,，:;=@→<|*_`"“”·•、+…/–—−‐‑([{†‡§^¹²³⁰⁴-⁹°#-]|(?<![\p{L}])'|(?<!denat|spp?|var|ext|conc|sol)\.|\s(?:and|with)|(?:以及|和|及|与))+$/iu;
-/** Number of a list. That of "1,2-Hexanediol" or "2-Phenoxyethanol" is none. */
+/** Number of a list item. Does not match the numbers of "1,2-Hexanediol" and "2-Phenoxyethanol". */
 const NUMBER_OF_LIST =
   /^\s*(?:\(?\d{1,3}(?:[.:](?!\d)|[)、])|[a-z][.)]\s|[一二三四五六七八九十]{1,2}[、.]|[①-⑳])\s*/u;
-/** In brackets, and part of the name all the same. */
+/** Texts in brackets that are part of the name. */
 const OF_THE_NAME = /^(?:CI \d{5}.*|nano|water|aqua|eau)$/iu;
 const BRACKET_BEHIND = /(\s*)[([{]([^()[\]{}]*)[)\]}]$/u;
-/** What cannot stand alone before a bracket: 聚（三肽-6）, 乙酰化（氢化蓖麻油）. */
+/** Endings that make the following bracket part of the name: 聚（三肽-6）, 乙酰化（氢化蓖麻油）. */
 const GOES_ON = /(?:聚|[二三四双]|酰化)$/u;
 
-/** Without the number of a list before it. */
+/** Removes the number of a list item. */
 export const withoutNumber = (text: string): string => text.replace(NUMBER_OF_LIST, '');
 
-/** Without the marks around it and the number of a list before it. */
+/** Removes the marks around a name, and the number of a list item before it. */
 const trimMarks = (text: string): string =>
   text
     .replace(MARKS_BEFORE, '')
@@ -36,15 +36,15 @@ const trimMarks = (text: string): string =>
     .replace(MARKS_BEHIND, '')
     .replace(/\*\*|`/gu, '');
 
-/** Names, and what else is said of the ingredient beside them. */
+/** The names of an ingredient, and the remarks beside them. */
 export interface NamesAndNote extends Names {
   readonly note: string;
 }
 
 /**
- * The names that a text gives: both where it has one in each language, in brackets, behind a slash or side
- * by side. What else stands in brackets behind a name is its note; what an ingredient is for does not stand
- * in for its name. Undefined where there is no name.
+ * Returns the names in a text: both if it has one in each language, in brackets, after a slash or
+ * side by side. Other brackets after a name become its note. The function of an ingredient does not
+ * replace its name. Returns undefined if there is no name.
  */
 export function namesIn(text: string): NamesAndNote | undefined {
   if (text.length > LONGEST_TEXT) return undefined;
@@ -81,7 +81,7 @@ export function namesIn(text: string): NamesAndNote | undefined {
   return { ...sideBySide(name), note: notes.join(';') };
 }
 
-/** A bracket without a blank before it belongs to the name, as long as it is no remark and no other name. */
+/** Returns true if a bracket without a blank before it is part of the name, and not a remark or another name. */
 function isOfTheName(before: string, isTight: boolean, inner: string): boolean {
   if (!isTight || isFunction(inner) || /[%‰]/u.test(inner)) return false;
   if (HAN.test(before)) return GOES_ON.test(before);
@@ -92,8 +92,8 @@ const isSubstance = (text: string): boolean =>
   /\p{L}{2}|\p{Script=Han}/u.test(text) && !isFunction(text) && !/[%‰?]|\d ?[℃°]/u.test(text);
 
 /**
- * Digits and signs alone, or a remark in small letters ("premix"), are no second name, and of what is Latin
- * only what sounds like chemistry: trade names stand in brackets, too.
+ * Returns true if the text can be a second name. Digits, signs and remarks in small letters ("premix")
+ * cannot, and Latin text only if it ends like a chemical name, because trade names are in brackets as well.
  */
 const isName = (text: string): boolean =>
   HAN.test(text)
@@ -104,8 +104,8 @@ const CHEMISTRY =
   /(?:ine?|[aei]n|ole?|[aei]ne|ide|[ai]te|one|ose|ase|yl|ic|id|oil|butter|wax|gum|aqua|water|extract|juice|powder|starch|talc|mica|silica|clay|mer|eth|[iu]um|pca|edta|parfum|fragrance|urea|honey|milk|ester|ether|salt|(?:peg|ppg)-\d+.*|ci \d{5})(?![\p{L}\d])/iu;
 
 /**
- * What stands on both sides of a dash: the name with the other name, or with its remark, which stands
- * before it in "Thickener – Xanthan Gum".
+ * Splits a text at a dash: into the name with its second name, and the remark. In "Thickener –
+ * Xanthan Gum" the remark comes first.
  */
 function dashed(full: string): [name: string, remark?: string] {
   const [first, second = '', ...others] = full.split(/\s+[–—−-]\s+/u) as [string, ...string[]];
@@ -129,5 +129,5 @@ function sideBySide(text: string): Names {
   return { inciName: '', chineseName: text };
 }
 
-/** A word of five letters, or of three with a capital: "EDTA 二钠" and "维生素 E" are Chinese names. */
+/** Returns true for a word of five letters, or of three with a capital: "EDTA 二钠" and "维生素 E" are Chinese names. */
 const isLatinName = (text: string): boolean => /\p{L}{5,}|\p{Lu}\p{Ll}{2,}/u.test(text);

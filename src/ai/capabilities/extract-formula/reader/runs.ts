@@ -2,20 +2,20 @@ import { middleOf, type Quantity, type Unit } from './tokens/quantity';
 import { type AmountToken, type Token, tokenize } from './tokens/tokenizer';
 import { NUMBERED_NAME } from './tokens/vocabulary';
 
-/** An amount, and whether it stands in brackets of its own. */
+/** An amount. `isInBracket` is true if it has brackets of its own. */
 export type RunAmount = AmountToken & { readonly isInBracket?: boolean };
 
-/** Neighbouring tokens of one kind: amounts and volumes, or words with what belongs to them. */
+/** Adjacent tokens of one kind: amounts and volumes, or words with their brackets and measures. */
 export interface Run {
   readonly isAmounts: boolean;
   readonly tokens: Token[];
-  /** Without volumes. */
+  /** The amounts among the tokens, without volumes. */
   readonly amounts: RunAmount[];
   readonly start: number;
   end: number;
 }
 
-/** One way to understand the amounts of an ingredient: how many of them are of its name, and the amount. */
+/** A reading of the amounts of an ingredient: the number of amounts that belong to its name, and its amount. */
 export interface Choice {
   readonly ofTheName: number;
   readonly quantity: Quantity;
@@ -25,7 +25,7 @@ export interface Choice {
 
 const LONGEST_BRACKET = 40;
 
-/** The amounts that a bracket consists of, if it holds nothing else. */
+/** Returns the amounts in a bracket that contains nothing else. */
 function bracketAmounts(token: Token): Token[] {
   if (token.kind !== 'bracket' || token.inner.length > LONGEST_BRACKET) return [];
   const inner = tokenize(token.inner).filter(({ kind }) => kind !== 'mark' && kind !== 'separator');
@@ -47,7 +47,7 @@ export function runsOf(tokens: readonly Token[]): Run[] {
     const inBracket = bracketAmounts(token).map((inner) => ({ ...inner, start, end, isInBracket: true }));
     const isAmounts = token.kind === 'amount' || token.kind === 'volume' || inBracket.length > 0;
     const parts: Token[] = inBracket.length > 0 ? inBracket : [token];
-    // "0.3 grams or 1/8 tsp."
+    // Removes the "or" of "0.3 grams or 1/8 tsp."
     if (isAmounts && runs.length > 1 && /^(?:or|oder|ou)$/iu.test(textOf(runs.at(-1)!))) runs.pop();
     let last = runs.at(-1);
     if (last?.isAmounts !== isAmounts) runs.push((last = { isAmounts, tokens: [], amounts: [], start, end }));
@@ -64,21 +64,21 @@ export type AmountClass = Unit | 'bare' | 'balance' | 'as-needed';
 export const classOf = ({ quantity }: AmountToken): AmountClass =>
   quantity.kind === 'number' ? (quantity.unit ?? 'bare') : quantity.kind;
 
-/** Amounts of several ingredients in one piece are written alike. */
+/** Returns true if all amounts have the same unit, as those of several ingredients in one piece do. */
 export const areAlike = (runs: readonly Run[]): boolean => {
   const classes = runs.flatMap(({ amounts }) => amounts.map(classOf));
   return new Set(classes.filter((name) => name !== 'balance' && name !== 'as-needed')).size < 2;
 };
 
-/** Nothing but an integer, or two with a hyphen, as names have them. */
+/** Returns true for a single integer, or two with a hyphen, as in names. */
 export const isNumberOfName = ({ tokens: [token, ...others] }: Run): boolean =>
   token !== undefined && others.length === 0 && mayBeOfName(token);
 const mayBeOfName = (token: Token): boolean =>
   token.kind === 'amount' && /^\d+(?:-\d+)?$/u.test(token.text) && !('isInBracket' in token);
 
-/** The ways in which amounts with no name between them, behind a name, can be understood. */
+/** Returns the possible readings of the amounts that follow a name without another name between them. */
 export function choicesOf(run: Run, name: string): Choice[] {
-  // What it is adjusted to is a note beside an amount, and alone says that as much as needed goes in.
+  // A target such as a pH is a note if there is an amount beside it. Otherwise it means "as much as needed".
   const adjusted = run.amounts.find(({ note }) => note !== undefined);
   const amounts = run.amounts.length > 1 ? run.amounts.filter((amount) => amount !== adjusted) : run.amounts;
   const choose = ({ quantity, isEach }: RunAmount, ofTheName: number): Choice => {
@@ -107,7 +107,7 @@ export function choicesOf(run: Run, name: string): Choice[] {
     case 'balance %':
       return second.isInBracket ? [choose(second, 0)] : [];
     case '% %':
-      // A strength is above the amount: "NaOH 10% (0.5%)". The other way round it may be a purity.
+      // A strength exceeds the amount: "NaOH 10% (0.5%)". If the bracket is larger, it may be a purity.
       return second.isInBracket && middleOf(first.quantity) <= middleOf(second.quantity)
         ? [last, choose(first, 0)]
         : [last];
@@ -117,16 +117,16 @@ export function choicesOf(run: Run, name: string): Choice[] {
   }
   if (!mayBeOfName(first)) return [];
   if (isNumbered || middleOf(first.quantity) > 100 || /-/u.test(first.text)) return [last];
-  // "Aqua 95 (q.s. to 100)" has its amount before the bracket.
+  // In "Aqua 95 (q.s. to 100)" the amount is before the bracket.
   if (['balance', 'as-needed'].includes(classOf(second))) return second.isInBracket ? [choose(first, 0)] : [];
   const isHan = /\p{Script=Han}$/u.test(name.trim());
   if (classOf(second) === 'g') return isHan ? [] : [last];
-  // "Disperse Black 9 1.5": columns of amounts are written alike.
+  // Columns of amounts are written alike, so in "Disperse Black 9 1.5" the 9 is part of the name.
   const isAlike = isHan || second.isInBracket || !/[.,]/u.test(second.text);
   return classOf(second) === 'bare' && isAlike ? [last, choose(first, 0)] : [last];
 }
 
-/** The only way to understand amounts that have no name before them, if there is one. */
+/** Returns the reading of amounts that have no name before them, if there is exactly one. */
 export function completeChoice(run: Run): Choice[] {
   const choices = choicesOf(run, '');
   return choices.length === 1 && choices[0]!.ofTheName === 0 ? choices : [];

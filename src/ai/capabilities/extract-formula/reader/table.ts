@@ -7,15 +7,15 @@ import { type NamesAndNote, namesIn } from './names';
 import type { Quantity } from './tokens/quantity';
 import { tokenize } from './tokens/tokenizer';
 
-/** The columns of a table; `names` in the order in which they are tried. */
+/** The columns of a table. `names` is in order of preference. */
 interface Columns {
   readonly names: readonly number[];
   readonly amounts: readonly number[];
   readonly phase?: number;
   readonly notes: readonly number[];
-  /** With the amounts of another formula. */
+  /** Columns with the amounts of another formula. */
   readonly rivals: readonly number[];
-  /** Of the first amount column, where its heading says it and the cells need not. */
+  /** Unit from the heading of the first amount column, for cells without a unit. */
   readonly unit: string;
 }
 
@@ -38,12 +38,12 @@ const csv = (delimiter: string) => (line: string) => {
 };
 const separated = (by: RegExp) => (line: string) => line.split(by).map((cell) => cell.trim());
 
-/** Ways to tell columns apart; the fewest columns that make a table, where no heading names them. */
+/** Ways to split a line into columns, with the minimum number of columns of a table without headings. */
 const WAYS: readonly {
   split: (line: string) => string[];
   fewest: number;
   isUnmistakable?: true;
-  /** In a line that is no row: a name's comma, or one of a decimal number. */
+  /** Matches a comma that does not separate columns: in a chemical name or in a decimal number. */
   doubt?: RegExp;
 }[] = [
   { split: (line) => separated(/\|/u)(line.replace(/^\s*\||\|\s*$/gu, '')), fewest: 2, isUnmistakable: true },
@@ -53,17 +53,17 @@ const WAYS: readonly {
   { split: csv(','), fewest: 3, doubt: /\d,\d{1,2}-\p{L}|\p{L} ,\d/u },
 ];
 
-/** So many lines and columns are looked at to find a table's columns: more tell nothing new. */
+/** Maximum number of lines and columns that are examined to find the columns of a table. */
 const SAMPLE = 200;
 const MOST_COLUMNS = 20;
 
-/** Below the headings: "[g]", "[€/kg]". */
+/** Units below the headings: "[g]", "[€/kg]". */
 const UNITS_BELOW = /^\[[^\]\d]{1,10}\]$/u;
 
 const LINE_BETWEEN = /^[\s|:+=_-]*$/u;
 
 type Role = 'phase' | 'amount' | 'inci' | 'chinese' | 'name' | 'trade' | 'note' | 'other';
-/** In this order: "INCI name" is no other name, "成分含量" no name. */
+/** The first role that matches is used: "INCI name" is not a general name, and "成分含量" is not a name. */
 const ROLES = columnRoles.map(
   ({ role, headings }) => [role as Role, new RegExp(headings.join('|'), 'iu')] as const,
 );
@@ -71,7 +71,7 @@ const roleOf = (heading: string): Role | undefined => ROLES.find(([, pattern]) =
 
 const PHASE_CELL = /^(?:phase\s*)?(?:[A-Z]\d?|[IVX]{1,3})(?:\s*相)?$|^\p{Script=Han}{1,4}相$/u;
 
-/** The amount that a cell consists of, if it is nothing else. */
+/** Returns the amount in a cell that contains nothing else. */
 function amountOf(cell: string): Quantity | undefined {
   const tokens = tokenize(cell).filter(({ kind, text }) => kind !== 'mark' || text === '?');
   const [token] = tokens;
@@ -79,7 +79,7 @@ function amountOf(cell: string): Quantity | undefined {
 }
 const isEmpty = (cell: string | undefined): boolean => !cell || /^[-–—/]+$/u.test(cell);
 
-/** A name with an amount of its own is no cell of a table. */
+/** Returns true if the cell contains a name without an amount. */
 const isNameCell = (cell: string): boolean => {
   const tokens = tokenize(cell);
   const isOfAName = tokens.every((token, at) =>
@@ -87,17 +87,17 @@ const isNameCell = (cell: string): boolean => {
   );
   return isOfAName && !amountOf(cell) && namesIn(cell) !== undefined;
 };
-/** A bare number, or a share behind the name. */
+/** Returns true for a bare number, or a percentage after the name. */
 const isStrength = (quantity: Quantity, at: number): boolean =>
   quantity.kind === 'number' && (quantity.unit === undefined || (quantity.unit === '%' && at > 0));
 
-/** Headings may have a number that belongs to a word: "配方1". */
+/** Returns true if the cell contains a number. Headings may contain one that belongs to a word: "配方1". */
 const hasNumber = (cell: string): boolean => /(?<!\p{L})\d|\?/u.test(cell);
 const isNameRole = (cells: Cells): boolean =>
   cells.some((cell) => ['name', 'inci', 'chinese', 'trade'].includes(roleOf(cell) ?? ''));
 const isWord = (cell: string): boolean => /^[^\p{N}?%‰]*$/u.test(cell);
 
-/** A table in a text: reads its rows, one after the other. */
+/** A table in a text. Reads its rows one after the other. */
 export class Table {
   private headings: string | undefined;
 
@@ -109,7 +109,7 @@ export class Table {
     this.columns = withRivals(columns, data);
   }
 
-  /** The table that lines hold, if they do. */
+  /** Returns the table in the lines, or undefined if there is none. */
   static in(lines: readonly TextLine[]): Table | undefined {
     const sample = lines.slice(0, SAMPLE);
     for (const { split, fewest, isUnmistakable = false, doubt } of WAYS) {
@@ -123,7 +123,7 @@ export class Table {
     return undefined;
   }
 
-  /** Undefined where a line is no row of the table. */
+  /** Returns undefined if the line is not a row of the table. */
   row(line: TextLine): TableRow | undefined {
     if (LINE_BETWEEN.test(line.text)) return { doubt: 'none' };
     const cells = this.split(line.text);
@@ -160,7 +160,7 @@ export class Table {
     const note = [names.note, ...notes.map((at) => (isEmpty(cells[at]) ? '' : rawCell(line, cells[at]!)))]
       .filter(Boolean)
       .join(';');
-    // The amount in another column is of another formula: it is reported.
+    // An amount in a column of another formula is reported as unread.
     const doubt = rivals.some((at) => !isEmpty(cells[at])) ? 'numbered' : 'none';
     return { entry: { ...names, quantity, note, ...(ofPhase && { phase: ofPhase }) }, doubt };
   }
@@ -178,13 +178,13 @@ export class Table {
   }
 }
 
-/** A cell with the wide characters that the text has there. */
+/** Returns the cell with the wide characters of the text. */
 function rawCell({ text, raw }: TextLine, cell: string): string {
   const at = text.indexOf(cell);
   return at < 0 ? cell : raw.slice(at, at + cell.length);
 }
 
-/** A further column of amounts that sums to 100 and has other shares than the first is of another formula. */
+/** Marks further amount columns that are complete and differ from the first: they belong to another formula. */
 function withRivals(columns: Columns, data: readonly Cells[]): Columns {
   const [first, ...others] = columns.amounts;
   const valuesOf = (column: number) =>
@@ -207,11 +207,11 @@ function withRivals(columns: Columns, data: readonly Cells[]): Columns {
   return { ...columns, rivals };
 }
 
-/** The columns that a row of headings names. */
+/** Returns the columns that a row of headings names, or undefined if the row has no headings. */
 function headings(cells: Cells): Columns | undefined {
   if (cells.length > MOST_COLUMNS || cells.some((cell) => /^[\d.,\s]+%?$|\d\s*[%‰]/u.test(cell)))
     return undefined;
-  // "500 g" may stand over a column of grams.
+  // A column of grams may have the heading "500 g".
   if (cells.some((cell) => amountOf(cell) !== undefined && !/\d\s*k?g$/iu.test(cell))) return undefined;
   const roles = cells.map(roleOf);
   const of = (...wanted: Role[]) =>
@@ -235,13 +235,13 @@ function headings(cells: Cells): Columns | undefined {
   };
 }
 
-/** Rows with so many columns, if most have: one row alone is a table only where bars or tabs make it. */
+/** Returns the rows with enough columns, if most rows have them. A single row needs bars or tabs. */
 function alike(rows: readonly Cells[], fewest: number, isUnmistakable: boolean): Cells[] {
   const wide = rows.filter(({ length }) => length >= fewest);
   return wide.length * 2 > rows.length && (wide.length > 1 || isUnmistakable) ? wide : [];
 }
 
-/** The columns of a table without headings, by what stands in them. */
+/** Returns the columns of a table without headings, according to their cells. */
 function columnsOf(rows: readonly Cells[]): Columns | undefined {
   const data = rows
     .filter((cells) => !cells.every((cell) => LINE_BETWEEN.test(cell)))
@@ -258,7 +258,7 @@ function columnsOf(rows: readonly Cells[]): Columns | undefined {
   const phase = all.find((at) => mostly(at, (cell) => PHASE_CELL.test(cell)));
   const amounts = all.filter((at) => at !== phase && mostly(at, (cell) => amountOf(cell) !== undefined));
   const first = columns[amounts[0] ?? -1] ?? [];
-  // Line numbers.
+  // The first column contains line numbers.
   if (first.length > 1 && first.every((cell, at) => cell === String(at + 1))) amounts.shift();
   const percent = amounts.filter((at) => columns[at]!.some((cell) => cell.includes('%')));
   const names = all.filter((at) => at !== phase && mostly(at, isNameCell));

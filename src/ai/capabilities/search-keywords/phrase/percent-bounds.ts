@@ -2,11 +2,11 @@
 export interface PercentBounds {
   readonly min?: number;
   readonly max?: number;
-  /** The bounds themselves do not count. */
+  /** The bounds themselves are excluded. */
   readonly isExclusive?: boolean;
 }
 
-/** Something at a place of a phrase. */
+/** A value at a position in a phrase. */
 export interface Found<T> {
   readonly start: number;
   readonly end: number;
@@ -19,7 +19,7 @@ const before = (words: string): RegExp => new RegExp(String.raw`(?:${words})\s*$
 
 type Reading = readonly [pattern: RegExp, boundsOf: (first: number, second: number) => PercentBounds];
 
-/** The first that fits a place counts. */
+/** In order of precedence: at each position, the first pattern that matches is used. */
 const READINGS: readonly Reading[] = [
   [
     new RegExp(
@@ -55,7 +55,7 @@ const READINGS: readonly Reading[] = [
 
 const PERCENT_IN: Readonly<Record<string, number>> = { '‰': 0.1, ppm: 0.0001 };
 
-/** The bounds that a phrase in lower case names, in its order. */
+/** Returns the bounds in a phrase (in lower case), in the order of the phrase. */
 export function percentBounds(phrase: string): Found<PercentBounds>[] {
   const found: Found<PercentBounds>[] = [];
   for (const [pattern, boundsOf] of READINGS) {

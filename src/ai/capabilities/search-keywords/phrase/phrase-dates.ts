@@ -1,6 +1,6 @@
 import { type Found } from './percent-bounds';
 
-/** A time from which, and one until which (exclusive); one of them may be open. */
+/** A range of time. `until` is exclusive. One of the two may be open. */
 export interface DateRange {
   readonly from?: Date;
   readonly until?: Date;
@@ -10,7 +10,7 @@ const MONTHS = 'january|february|march|april|may|june|july|august|september|octo
   '|',
 );
 
-/** Days and months are those of the service's own time zone (`TZ`); a week begins on Monday. */
+/** Days and months are in the service's time zone (`TZ`). A week begins on Monday. */
 const day = (now: Date, days = 0): Date => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days);
 const month = (now: Date, months = 0): Date => new Date(now.getFullYear(), now.getMonth() + months, 1);
 const year = (now: Date, years = 0): Date => new Date(now.getFullYear() + years, 0, 1);
@@ -25,7 +25,7 @@ const pastDays =
     until: day(now, 1),
   });
 
-/** The first that fits a place counts. */
+/** In order of precedence: at each position, the first pattern that matches is used. */
 const READINGS: readonly Reading[] = [
   [/(?:最近|近|过去)\s*(\d+)\s*[天日]|\b(?:last|past)\s+(\d+)\s+days\b/g, pastDays('1')],
   [/(?:最近|近|过去)(?:一周|1周|七天|一个星期)|\bpast week\b/g, pastDays('7')],
@@ -75,7 +75,7 @@ const SINCE_BEHIND = /^\s*(?:之后|以后|以来|后|起)/;
 const BEFORE = /(?:\bbefore|\buntil|\bprior to)\s*$/;
 const BEFORE_BEHIND = /^\s*(?:之前|以前|前)/;
 
-/** The dates that a phrase in lower case names. */
+/** Returns the dates in a phrase (in lower case). */
 export function phraseDates(phrase: string, now: Date): Found<DateRange>[] {
   const found: Found<DateRange>[] = [];
   for (const [pattern, rangeOf] of READINGS) {

@@ -6,7 +6,7 @@ import { type DateRange, phraseDates } from './phrase-dates';
 import { longestKnown, type Unit } from './phrase-units';
 import phraseWords from './phrase-words.json';
 
-/** What stands at a place of a phrase. */
+/** A part of a phrase, with its meaning. */
 export interface Entry {
   readonly kind:
     | 'ingredient'
@@ -24,14 +24,14 @@ export interface Entry {
     | 'dates';
   readonly start: number;
   readonly end: number;
-  /** As it is written. */
+  /** The text as written. */
   readonly text: string;
-  /** Keys under which the catalogue may have an ingredient. */
+  /** Keys under which the catalogue may list the ingredient. */
   readonly keys?: readonly string[];
-  /** Words by which an ingredient's family is known. */
+  /** Words that identify the ingredient's family. */
   readonly family?: readonly string[];
   readonly category?: FunctionCategory;
-  /** What stands for a product or a function in texts. */
+  /** Words for the product or function in texts. */
   readonly found?: readonly string[];
   readonly bounds?: PercentBounds;
   readonly dates?: DateRange;
@@ -39,7 +39,7 @@ export interface Entry {
 
 type Meaning = Omit<Entry, 'start' | 'end' | 'text'>;
 
-/** By `plainKey`; a later kind of word counts where two share a word. */
+/** Keyed by `plainKey`. If two kinds share a word, the later kind is used. */
 const lexicon = new Map<string, Meaning>();
 for (const [kind, words] of Object.entries(phraseWords.markers)) {
   for (const word of words) lexicon.set(plainKey(word), { kind: kind as Entry['kind'] });
@@ -48,7 +48,7 @@ for (const { written, found } of phraseWords.products) {
   for (const word of written) lexicon.set(plainKey(word), { kind: 'product', found });
 }
 
-/** Ingredients and their families by the names that everybody uses. */
+/** Everyday names of ingredients and of their families. */
 const everyday = new Map<string, Meaning>();
 for (const names of everydayNames.names) {
   const keys = names.map(plainKey);
@@ -70,20 +70,20 @@ for (const { category, written, found } of phraseWords.categories) {
   }
 }
 
-/** What a name means that a model has given. */
+/** Returns the meaning of a name that a model returned. */
 export const meaningOf = (name: string): Meaning =>
   everyday.get(plainKey(name)) ?? { kind: 'ingredient', keys: [plainKey(name)] };
 
-/** The keys of everything that these keys of names may stand for in the catalogue. */
+/** Returns the keys of all names that the catalogue may use for these keys. */
 export const catalogueKeys = (keys: readonly string[]): string[] => [
   ...new Set(keys.flatMap((key) => everyday.get(key)?.keys ?? [key])),
 ];
 
-/** Whether something may stand alone as one Chinese character: in 冰霜 is no cream, in 花水 no water. */
+/** Returns true for one Chinese character, which may be part of a word: 冰霜 is not a cream, 花水 is not water. */
 const isOneCharacter = (key: string): boolean => /^\p{Script=Han}$/u.test(key);
 
 /**
- * What a phrase consists of, from left to right; at each place the longest that is known.
+ * Splits a phrase into its parts, from left to right. At each position the longest known part is used.
  * @param catalogue keys of the catalogue's names in the phrase
  */
 export function entriesOf(
@@ -132,7 +132,7 @@ export function entriesOf(
   return entries.sort((a, b) => a.start - b.start);
 }
 
-/** An ingredient of one character counts behind a word that speaks of ingredients, or by itself. */
+/** Returns false for a one-character ingredient that is neither separate nor after a word such as "without". */
 function mayStandAlone(
   key: string,
   meaning: (key: string) => Meaning | undefined,
@@ -147,7 +147,7 @@ function mayStandAlone(
   return isApart(units[at - 1], 'end') && isApart(units[at + 1], 'start');
 }
 
-/** Units up to the next place that is taken. */
+/** Returns the units before the next position that is taken. */
 function freeUnits(units: readonly Unit[], first: number, taken: readonly Entry[]): Unit[] {
   const rest = units.slice(first, first + 32);
   const end = rest.findIndex((unit) => overlaps(taken, unit.start, unit.end));

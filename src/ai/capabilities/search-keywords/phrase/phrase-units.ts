@@ -5,14 +5,14 @@ export interface Unit {
   readonly end: number;
 }
 
-/** Of more the phrase is a text, and is searched for as it is. */
+/** Maximum number of units. A longer phrase is searched for as plain text. */
 const MOST_UNITS = 100;
-/** No name in a phrase has more. */
+/** Maximum number of units in a name. */
 const LONGEST_NAME = 16;
 
 const UNIT = /\p{Script=Han}|(?:(?!\p{Script=Han})\p{L}\p{M}*)+|\p{N}+/gu;
 
-/** The units of a phrase; undefined where there are too many for a phrase in natural language. */
+/** Returns the units of a phrase, or undefined if there are too many for a phrase in natural language. */
 export function unitsOf(phrase: string): Unit[] | undefined {
   const units: Unit[] = [];
   for (const match of phrase.matchAll(UNIT)) {
@@ -22,7 +22,7 @@ export function unitsOf(phrase: string): Unit[] | undefined {
   return units;
 }
 
-/** Keys of everything in the phrase that may be a name: all runs of units. */
+/** Returns the keys of all runs of units in the phrase, each of which may be a name. */
 export function nameCandidates(units: readonly Unit[]): string[] {
   const keys = new Set<string>();
   for (let first = 0; first < units.length; first++) {
@@ -32,7 +32,7 @@ export function nameCandidates(units: readonly Unit[]): string[] {
   return [...keys];
 }
 
-/** The longest run of units from here on whose key is known, if any. */
+/** Returns the longest run of units from `first` on whose key is known, if there is one. */
 export function longestKnown(
   units: readonly Unit[],
   first: number,
@@ -47,7 +47,7 @@ export function longestKnown(
   return longest;
 }
 
-/** A digit that is written together with letters belongs to their name: "spf50" is no "spf". */
+/** Returns true if the run omits a digit that is attached to its letters: "spf50" is not "spf". */
 function isCutNumber(units: readonly Unit[], first: number, count: number): boolean {
   const last = units[first + count - 1]!;
   const next = units[first + count];

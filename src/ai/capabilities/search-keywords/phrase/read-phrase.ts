@@ -4,46 +4,46 @@ import { type DateRange } from './phrase-dates';
 import { entriesOf, type Entry, meaningOf } from './phrase-entries';
 import { type Unit } from './phrase-units';
 
-/** An ingredient, a family or a function that a phrase speaks of. */
+/** An ingredient, a family or a function in a phrase. */
 export interface IngredientTerm {
-  /** As it is written. */
+  /** The text as written. */
   readonly text: string;
   /** Keys of its names. */
   readonly keys: readonly string[];
-  /** Words that its name may hold. */
+  /** Words that its name may contain. */
   readonly words: readonly string[];
   readonly category?: FunctionCategory;
   readonly bounds?: PercentBounds;
 }
 
-/** A word to look for in texts, and the ingredients that count as well. */
+/** A word to search for in texts, and the ingredients that match it as well. */
 export interface KeywordTerm {
   readonly text: string;
-  /** What stands for it in texts. */
+  /** Words that are used for it in texts. */
   readonly found: readonly string[];
   readonly ingredient: IngredientTerm;
 }
 
-/** What a phrase asks for, as rules understand it. */
+/** The content of a phrase, as read by rules. */
 export interface PhraseReading {
-  /** The words that are looked for, as they are written. */
+  /** The words to search for, as written. */
   readonly words: readonly string[];
   readonly keywords: readonly KeywordTerm[];
-  /** The formula must hold one of each. */
+  /** The formula must contain one ingredient of each. */
   readonly holds: readonly IngredientTerm[];
-  /** The formula must hold none of these. */
+  /** The formula must not contain any of these. */
   readonly avoids: readonly IngredientTerm[];
-  /** Words behind 无 and 非: avoided where the catalogue has such ingredients and none with the full name. */
+  /** Words after 无 and 非. Avoided if the catalogue has such ingredients and none with the full name. */
   readonly perhapsAvoids: readonly { readonly word: IngredientTerm; readonly full: IngredientTerm }[];
   readonly updated?: DateRange;
   readonly created?: DateRange;
-  /** Whether a rule applies: else the phrase is searched for as it is. */
+  /** True if a rule applies. Otherwise the phrase is searched for as plain text. */
   readonly isUnderstood: boolean;
 }
 
 type Mode = 'wanted' | 'held' | 'avoided';
 
-/** A term while the phrase is read: what follows may turn it round or bound it. */
+/** A term while the phrase is read. The following text may exclude or bound it. */
 interface Draft {
   mode: Mode;
   bounds?: PercentBounds;
@@ -51,12 +51,12 @@ interface Draft {
   readonly isConnected: boolean;
 }
 
-/** So many words are looked for, and so many ingredients demanded, at most. */
+/** Maximum number of words to search for, and of required ingredients. */
 const MOST_TERMS = 12;
 
 /**
  * Reads a phrase by rules.
- * @param phrase in normal form
+ * @param phrase the normalized phrase
  * @param catalogue keys of the catalogue's names in the phrase (`nameCandidates`)
  */
 export function readPhrase(
@@ -107,7 +107,7 @@ export function readPhrase(
         break;
       case 'word': {
         const marker = entries[at - 1];
-        // "No synthetic fragrance": which kind of it a formula has is not known, so none is listed.
+        // "No synthetic fragrance": formulas do not record the kind of a fragrance, so all fragrances are excluded.
         if (mode === 'avoided' && isStrong && qualifies(entry, next, phrase)) continue;
         if (mode === 'avoided' && !isStrong) {
           const full = { ...entry, text: `${marker?.text ?? ''}${entry.text}` };
@@ -134,18 +134,18 @@ export function readPhrase(
   return readingOf(entries, drafts, perhaps);
 }
 
-/** What goes on behind "and", and in Chinese without a word between. */
+/** Returns true if the list goes on: after "and", and in Chinese without a word between. */
 const continues = (entry: Entry, next: Entry | undefined): boolean =>
   next !== undefined &&
   (next.kind === 'connecting' ||
     next.kind === 'bounds' ||
     (next.kind === 'ingredient' && next.start === entry.end));
 
-/** Whether nothing but a blank stands between a word and the ingredient behind it. */
+/** Returns true if only blanks separate a word from the ingredient after it. */
 const qualifies = (word: Entry, next: Entry | undefined, phrase: string): boolean =>
   next?.kind === 'ingredient' && phrase.slice(word.end, next.start).trim() === '';
 
-/** "Paraben and sulfate free": what stands before, and what is connected with it. */
+/** "Paraben and sulfate free": excludes the last term and the terms that are connected with it. */
 function excludeBefore(drafts: readonly Draft[]): void {
   for (const draft of drafts.toReversed()) {
     draft.mode = 'avoided';
@@ -153,7 +153,7 @@ function excludeBefore(drafts: readonly Draft[]): void {
   }
 }
 
-/** "Methyl isothiazolinone": words behind a word that speaks of ingredients are one name. */
+/** "Methyl isothiazolinone": joins the words after a word such as "without" into one name. */
 function joinedWords(entries: readonly Entry[]): Entry[] {
   const joined: Entry[] = [];
   let isName = false;
@@ -191,7 +191,7 @@ function readingOf(
   const perhapsAvoided = distinct(perhaps, ({ full }) => full.text).slice(0, MOST_TERMS);
   return {
     words: [...new Set([...held.map(({ entry }) => entry), ...keywords].map(({ text }) => text))],
-    // Without a date "new" and "更新" are words like others.
+    // Without a date, "new" and "更新" are ordinary words.
     keywords: keywords.map(keywordOf),
     holds: held.map(termOf),
     avoids: avoided.map(termOf),
@@ -208,7 +208,7 @@ function readingOf(
   };
 }
 
-/** The first of each key. */
+/** Returns the first item of each key. */
 const distinct = <T>(list: readonly T[], keyOf: (item: T) => string): T[] =>
   list.filter((item, at) => list.findIndex((other) => keyOf(other) === keyOf(item)) === at);
 
@@ -228,14 +228,14 @@ function termOf({
   return { text, keys, words: family, category, bounds };
 }
 
-/** What nothing is called: ingredients whose names hold it. */
+/** Returns a term for a word that is not a known name. It matches ingredients whose names contain the word. */
 const wordTerm = (text: string): IngredientTerm => ({ text, keys: [], words: [singular(text)] });
 
 const singular = (word: string): string => (/^[a-z]{4,}s$/.test(word) ? word.slice(0, -1) : word);
 
 /**
- * What of a reading holds beside what a model has understood: what it rules out and bounds, and when.
- * @param avoided ingredients that the model rules out: they go under all their names
+ * Returns the parts of a reading that apply in addition to a model's answer: exclusions, bounds and dates.
+ * @param avoided ingredients that the model excludes, under all their names
  */
 export function filterTerms(reading: PhraseReading | undefined, avoided: readonly string[]): PhraseReading {
   const names = avoided.map((text) => termOf({ entry: { ...meaningOf(text), text, start: 0, end: 0 } }));

@@ -1,7 +1,6 @@
 /*
- * Plants whose oils and extracts hold fragrance allergens: those that Annex III of the EU lists as natural
- * extracts, and other sources of essential oils, by the word that an INCI name or an everyday English name begins
- * with.
+ * Plants whose oils and extracts contain fragrance allergens: the natural extracts in Annex III of the EU, and
+ * other sources of essential oils. Listed by the first word of an INCI name or an everyday English name.
  */
 
 const AROMATIC = setOf(`
@@ -17,13 +16,13 @@ const AROMATIC = setOf(`
   niaouli oakmoss orange oregano palmarosa patchouli peppermint petitgrain pine ravintsara rose rosemary rosewood sage
   sandalwood spearmint tangerine tea-tree thyme treemoss tuberose verbena vetiver wintergreen ylang ylang-ylang`);
 
-/** Plants whose seeds are aromatic, too. */
+/** Plants whose seeds are aromatic too. */
 const WITH_AROMATIC_SEEDS = setOf(`
   aframomum amomum anethum apium carum coriandrum cuminum elettaria foeniculum illicium levisticum myristica
   petroselinum pimpinella trachyspermum
   caraway cardamom coriander cumin dill fennel nutmeg parsley`);
 
-/** Plants whose essential oil holds allergens; extracts of them are used for something else. */
+/** Plants whose essential oil contains allergens; their extracts have other uses. */
 const AROMATIC_OILS = setOf(`
   abelmoschus abies achillea acorus agathis alpinia angelica artemisia betula callitris chamaecyparis chrysopogon
   copaifera cryptomeria cupressus curcuma cyperus daucus gardenia humulus inula liquidambar magnolia perilla picea piper
@@ -42,19 +41,19 @@ const NOT_AROMATIC = new RegExp(
   ].join('|'),
 );
 
-/** Words of essential oils and of what is as strong: `Citrus Limon Peel Oil`, `Lavandula Oil/Extract`. */
+/** Words for essential oils and equally strong products: `Citrus Limon Peel Oil`, `Lavandula Oil/Extract`. */
 const ESSENTIAL = /\b(?:absolute|balsam|concrete|oil|resin|resinoid|turpentine)\b/;
 const EXTRACT = /\b(?:butter|cera|distillate|extract|hydrosol|juice|tincture|water|wax)\b/;
 
-/** Words of what is made from an oil or extract: `… Oil PEG-8 Esters`. */
+/** Words for products made from an oil or extract: `… Oil PEG-8 Esters`. */
 const DERIVED =
   /\b(?:copolymer|esters?|ferment|filtrate|glycereth|glycerides?|hydrogenated|hydrolyzed|peg|polyglyceryl|ppg)\b/;
 
-/** An essential oil always holds allergens. An extract, made with water or glycol, may be free of them. */
+/** An essential oil always contains allergens. An extract, made with water or glycol, may be free of them. */
 export type AromaticKind = 'essential-oil' | 'extract';
 
 /**
- * Whether a substance is an oil or extract that brings fragrance allergens. Sunflower oil brings none.
+ * Returns the kind of an oil or extract with fragrance allergens; undefined for others, such as sunflower oil.
  * @param key of the substance
  */
 export function aromaticKindOf(key: string): AromaticKind | undefined {

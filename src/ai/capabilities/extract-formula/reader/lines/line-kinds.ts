@@ -3,7 +3,7 @@ import words from './line-words.json';
 const startsWith = (alternatives: readonly string[]): RegExp =>
   new RegExp(`^(?:${alternatives.join('|')})`, 'iu');
 
-/** What follows a word that names a total or a property of the formula, not an ingredient. */
+/** Text that may follow the name of a total or of a property of the formula, but not the name of an ingredient. */
 const VALUE = String.raw`(?=\s*(?:$|[\d:(#=+,，;<>≤≥~%$¥€£]|[值为是]|no\b|nr\b|size\b|name\b|of\b|is\b|[A-H]\b|phase\b))`;
 const TOTAL = new RegExp(
   String.raw`^(?:(?:sub-?\s?total|grand total|total|sum)(?!\p{L})|合\s?[计計]|总\s?计|(?:итого|всего|summe|gesamt|somme|totale|suma|razem)(?!\p{L})|总\s?量|总\s?重|共\s?计|小\s?计|总和)${VALUE}`,
@@ -16,32 +16,32 @@ const PROPERTY = new RegExp(
   ].join('|'),
   'iu',
 );
-/** Of such a property, and of nothing that makes it so. */
+/** Matches an ingredient that adjusts a property, such as "pH adjuster". */
 const ADJUSTS = /^ph\s*值?\s*(?:adjust|regul|balanc|buffer|调节|调整|缓冲)/iu;
 const PROCEDURE = startsWith(words.procedures);
 const SIGN_OFF = startsWith(words.signOffs);
 const GREETING = startsWith(words.greetings);
 const SENTENCE_END = /[.!?。!?:~]$/u;
-/** Words of people who talk to each other: of no name. */
+/** Words of conversations, which do not occur in names. */
 const TALK = new RegExp(words.talk.join('|'), 'iu');
-/** What is done with ingredients, anywhere in a line. */
+/** Verbs for the processing of ingredients, anywhere in a line. */
 const WORK = new RegExp(words.work.join('|'), 'iu');
-/** Too long for a name without an amount, or a time of day. */
+/** Text that is too long for a name without an amount, or that contains a time of day. */
 const PROSE = /\p{Script=Han}{16}|\p{Script=Han}{3}[,，]\p{Script=Han}{3}|\d:\d/u;
 
-/** Totals, properties, procedures: known, and no ingredients even where they hold a number. */
+/** Returns true for totals, properties and procedures. They are not ingredients, even if they contain a number. */
 export function isKnownOther(text: string): boolean {
   const plain = text.replace(/^(?:\s|[-*•·>([【]|(?:\d{1,2}|[a-z])[.)、](?!\d))+/u, '');
   return TOTAL.test(plain) || (PROPERTY.test(plain) && !ADJUSTS.test(plain)) || PROCEDURE.test(plain);
 }
 
-/** Of a total or a property, the number is that of the formula. */
+/** Returns true for a total or a property, whose number describes the entire formula. */
 export const isOfTheWhole = (text: string): boolean => TOTAL.test(text) || PROPERTY.test(text);
 export const isProcedure = (text: string): boolean => PROCEDURE.test(text);
 export const isTalk = (text: string): boolean => TALK.test(text);
 export const isSignOff = (text: string): boolean => SIGN_OFF.test(text);
 
-/** Whether a line without an amount may name an ingredient, where it stands among such. */
+/** Returns true if a line without an amount may name an ingredient, provided that it is among ingredients. */
 export const mayBeIngredient = (text: string): boolean =>
   /\p{L}/u.test(text) &&
   !isKnownOther(text) &&
@@ -54,7 +54,7 @@ export const mayBeIngredient = (text: string): boolean =>
   text.length <= 60 &&
   text.split(/\s+/u).length <= 7;
 
-/** A letter with a number, a number, or the word before 相. */
+/** Mark of a phase: a letter with an optional digit, a number, or a Roman numeral. */
 const MARK = String.raw`[A-ZА-Я]\d?|\d{1,2}|[IVX]{1,4}`;
 const HEADING = new RegExp(
   [
@@ -81,11 +81,11 @@ const BEFORE_HEADING = new RegExp(
 
 export interface Heading {
   readonly phase: string;
-  /** What stands behind it in its line. */
+  /** The text after the heading in the same line. */
   readonly rest: string;
 }
 
-/** The phase that a line names, as a heading or before its first ingredient. */
+/** Returns the phase that a line names as a heading or before its first ingredient. */
 export function headingOf(line: string): Heading | undefined {
   const letter = line.length <= LONGEST_DECORATED ? DECORATED_LETTER.exec(line) : null;
   if (letter && /[A-Z]/u.test(letter[1]!)) return { phase: letter[1]!, rest: '' };

@@ -2,16 +2,16 @@ import { headingOf, isKnownOther } from './line-kinds';
 import { type TextLine, textLines } from './text-lines';
 import { tokenize } from '../tokens/tokenizer';
 
-/** A name that goes on in the next line is no longer than this. */
+/** Maximum length of a name that continues in the next line. */
 const LONGEST_WRAPPED = 200;
 const LONGEST_AMOUNT = 30;
 
-/** The lines of a text without the marks of lists and chats; what is wrapped stands in one line. */
+/** Returns the lines of a text without the marks of lists and chats. Joins wrapped lines. */
 export const preparedLines = (text: string): TextLine[] => joinWrapped(numbered(textLines(text).map(tidy)));
 
 const blank = (text: string): string => ' '.repeat(text.length);
 
-/** Leaders between a name and its amount are a gap, a chat's time is no number, nor are the marks of a list. */
+/** Replaces leaders between name and amount, the time of chat messages and the marks of lists by blanks. */
 const tidy = (line: TextLine): TextLine => ({
   ...line,
   text: line.text
@@ -21,7 +21,7 @@ const tidy = (line: TextLine): TextLine => ({
     .trimEnd(),
 });
 
-/** Without the numbers of a list, where lines begin with 1, 2, 3 and no mark behind them. */
+/** Removes the numbers of a list whose lines begin with 1, 2, 3 without a mark after the number. */
 function numbered(rows: TextLine[]): TextLine[] {
   const numbers = rows.flatMap(({ text }, at) =>
     /^\s*\d{1,2}\s+(?![\d.,%])\p{L}/u.test(text) &&
@@ -46,7 +46,7 @@ const isAmount = (text: string): boolean => {
 const isPlainName = (text: string | undefined): boolean =>
   text !== undefined && /^\s*\p{L}[^\d:]*$/u.test(text) && !headingOf(text);
 
-/** Lines beyond these are only counted. */
+/** Later lines are only counted, so a simple pattern decides whether they are joined. */
 const MOST_TOKENIZED = 500;
 const isNameAlone = (text: string): boolean => !/\d/u.test(text);
 
@@ -55,14 +55,14 @@ function hasAmountBelow(rows: readonly TextLine[], at: number): boolean {
   const amount = rows[at + 1]!.text.trim();
   const isSlashed = text.endsWith('/');
   if (!isSlashed && (amount.length > LONGEST_AMOUNT || !isAmount(amount))) return false;
-  // Below several names it may be of any of them.
+  // An amount below several names may belong to any of them.
   const isBelowNames = !isSlashed && [1, 2].every((distance) => isPlainName(rows[at - distance]?.text));
   if (isBelowNames || headingOf(text) || isKnownOther(text.trim())) return false;
   const isNumberOfName = tokenize(text).some(({ kind }) => !['word', 'mark', 'bracket'].includes(kind));
   return !isNumberOfName || (/\p{L}\s\d+$/u.test(text) && /[.,%]/u.test(amount));
 }
 
-/** A name that goes on in the next line behind its slash stands there, and one whose amount does. */
+/** Moves a name to the next line if it ends with a slash, or if its amount is there. */
 function joinWrapped(rows: TextLine[]): TextLine[] {
   for (const [at, row] of rows.entries()) {
     const next = rows[at + 1];

@@ -1,13 +1,13 @@
 import { tokenize } from '../tokens/tokenizer';
 import characters from './characters.json';
 
-/** A line of a text, as it is written and as it is read. */
+/** A line of a text, as written and as parsed. */
 export interface TextLine {
-  /** Its number in the text, from 1: several where HTML breaks it. */
+  /** Number of the line in the text, from 1. Lines that come from one line of HTML share a number. */
   readonly number: number;
-  /** Without what cannot be seen. Names are taken from here. */
+  /** The line without invisible characters. Names are taken from it. */
   readonly raw: string;
-  /** The same, character for character, with narrow characters in place of the wide ones of Chinese text. */
+  /** The same line, character for character, with narrow characters in place of the wide ones of Chinese text. */
   readonly text: string;
 }
 
@@ -18,7 +18,7 @@ const INVISIBLE =
 const ENTITIES: Record<string, string> = characters.entities;
 const NARROW: Record<string, string> = characters.narrow;
 
-/** The lines of a text: HTML is taken apart where it breaks lines or cells, entities are what they stand for. */
+/** Returns the lines of a text. Splits HTML at line breaks and cells, and decodes entities. */
 export function textLines(text: string): TextLine[] {
   return text.split(BREAK).flatMap((line, at) =>
     linesOfHtml(line).map((part) => {
@@ -34,7 +34,7 @@ export function textLines(text: string): TextLine[] {
 function linesOfHtml(line: string): string[] {
   if (!/<\/?[a-z]/iu.test(line)) return [line];
   const marked = line
-    // Struck out by its author.
+    // Text that its author struck out.
     .replace(/<(del|s|strike)\b[^<>]{0,100}>[^<]{0,200}<\/\1\s*>/giu, '')
     .replace(/<\/t[dh]\s*>\s*(?=<t[dh])/giu, '\t')
     .replace(/<br\b[^<>]{0,100}>|<\/?(?:tr|p|div|li|ul|ol|h\d|table|section)\b[^<>]{0,100}>/giu, '\n')
@@ -52,7 +52,7 @@ function entity(match: string, name: string): string {
 const WIDE =
   /[！-＋－-～\u3000\u00a0\u2002-\u200a\u202f⇥﹪٪٫【】〔〕〖〗│┃║¦┆┊￥￡]|(?<=[０-９])，(?=[０-９])/gu;
 
-/** Not a wide comma, but between wide digits: it is no decimal one. */
+/** Replaces wide characters by narrow ones. A wide comma is a decimal comma only between wide digits. */
 const narrow = (text: string): string =>
   text.replace(WIDE, (char) => {
     if (NARROW[char] !== undefined) return NARROW[char];
@@ -60,17 +60,17 @@ const narrow = (text: string): string =>
     return code >= 0xff01 ? String.fromCharCode(code - 0xfee0) : ' ';
   });
 
-/** Marks that stand behind names and refer to a line below: "Aloe* 20%". */
+/** Returns the marks after names that refer to a footnote: "Aloe* 20%". */
 export const footnoteMarks = (text: string): Set<string> =>
   new Set([...text.matchAll(/(?<=[\p{L})）*†‡])[*†‡§¹²³⁴#^°](?!\p{L})/gu)].map(([mark]) => mark));
 
-/** "* organic": explains a mark, and has no amount. */
+/** Returns true for a footnote such as "* organic": it explains a mark and has no amount. */
 export const isLegend = (text: string, marks: ReadonlySet<string>): boolean => {
   const mark = /^\s*([*†‡§¹²³⁴#^°])(?!.*\*\s*$)/u.exec(text)?.[1];
   return mark !== undefined && marks.has(mark) && !tokenize(text).some(({ kind }) => kind === 'amount');
 };
 
-/** What marks decimals in a text, where its numbers of one or two decimals agree. */
+/** Returns the decimal mark of a text, if all its numbers with one or two decimals agree. */
 export function decimalMarkIn(text: string): '.' | ',' | undefined {
   const hasPoint = /(?<![\d.,])(?:\d{1,4}\.\d{1,2}|0\.\d+)(?![\d.,])/u.test(text);
   const hasComma = /(?<![\d.,])(?:\d{1,4},\d{1,2}|0,\d+)(?![\d.,-])/u.test(text);

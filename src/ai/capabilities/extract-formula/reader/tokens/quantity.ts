@@ -1,27 +1,24 @@
 import units from './units.json';
 
-/** A number as written: its value, and the other one where a mark may be a decimal one or one of thousands. */
+/** A number in a text. If its mark is ambiguous, it separates thousands in `value` and decimals in `alternative`. */
 export interface ReadNumber {
   readonly value: number;
   readonly alternative?: number;
-  /** The mark of which that is not known. */
+  /** The ambiguous mark. */
   readonly mark?: '.' | ',';
 }
 
 export type Unit = '%' | 'g' | 'part';
 
-/**
- * What is said to be in the formula; in percent, grams or parts. Without a unit, the text's other lines
- * decide.
- */
+/** The amount of an ingredient, in percent, grams or parts. Without a unit, the other lines of the text decide. */
 export type Quantity =
   | { readonly kind: 'number'; readonly low: ReadNumber; readonly high: ReadNumber; readonly unit?: Unit }
-  /** Whatever is missing to the total (余量, 加至100). */
+  /** The remainder to the total (余量, 加至100). */
   | { readonly kind: 'balance'; readonly target?: number; readonly unit?: Unit }
-  /** As much as is needed (q.s., 适量): without a number. */
+  /** As much as needed (q.s., 适量), without a number. */
   | { readonly kind: 'as-needed' };
 
-/** The middle of a range; 0 without a number. */
+/** Returns the middle of a range, or 0 if there is no number. */
 export const middleOf = (quantity: Quantity): number =>
   quantity.kind === 'number' ? (quantity.low.value + quantity.high.value) / 2 : 0;
 
@@ -30,13 +27,13 @@ export const mapNumbers = (quantity: Quantity, of: (number: ReadNumber) => ReadN
 
 const FRACTION = String.raw`[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]|\d{1,2}[/⁄∕]\d{1,2}(?![/⁄∕.,\d])`;
 const GROUPED = String.raw`\d{1,3}(?:(?:\.\d{3})+(?:,\d{1,6})?|(?:,\d{3})+(?:\.\d{1,6})?|(?:['’]\d{3})+(?:[.,]\d{1,6})?|(?: \d{3})+(?:,\d{1,6}|\.\d{1,6})?)`;
-/** Of a chemical name: "90,1,2-Hexanediol" is 90 and a name. */
+/** Locants of a chemical name: "90,1,2-Hexanediol" is 90 and a name. */
 const LOCANT = String.raw`\d{1,2}(?:,\d{1,2}){0,3}-[\p{L}(]`;
 const PLAIN = String.raw`\d{1,9}(?:\.\d{1,9}|,(?!${LOCANT})\d{1,9})?|(?<=^|[\s:=(<>≤≥~])[.,]\d{1,9}`;
-/** A number that ends where it ends: what goes on behind it ("1.2.3", "80。5", "1 2507") is none. */
+/** Pattern of a number. Does not match if the following characters continue it ("1.2.3", "80。5", "1 2507"). */
 export const NUMBER = String.raw`(?:(?:\d{1,4} ?)?(?:${FRACTION})|${GROUPED}|${PLAIN})(?!\d|[.'’·。⁄∕]\d|,(?!${LOCANT})\d|\. \d)`;
 
-/** The value of what `NUMBER` matches. A mass may have thousands, a share has none. */
+/** Returns the value of a text that matches `NUMBER`. Masses may have thousands separators, shares may not. */
 export function readNumber(text: string, isMass: boolean): ReadNumber {
   const fraction = new RegExp(`^(\\d{1,4}(?= ?[¼-¾⅐-⅞]| \\d))? ?(${FRACTION})$`, 'u').exec(text);
   if (fraction) {
@@ -51,29 +48,29 @@ export function readNumber(text: string, isMass: boolean): ReadNumber {
   const rest = isDecimalLast ? text.slice(digits.length + 1) : '0';
   const value = Number(`${digits.replace(/\D/gu, '')}.${rest}`);
   if (marks.length > 1 || /['’]/u.test(text)) return { value };
-  // "1.250 g" and "1,250 g": of a share, and behind a zero, three decimals.
+  // The mark in "1.250 g" and "1,250 g" is ambiguous. In shares, and after a leading zero, it is a decimal mark.
   if (marks[0] === ' ') return { value };
   if (!isMass || text.startsWith('0')) return { value: decimal };
   return { value, alternative: decimal, mark: marks[0] as '.' | ',' };
 }
 
-/** Grams, percent or parts in one of each unit. */
+/** The names of units, each with the grams, percent or parts in one of it. */
 const UNITS = new Map(
   units.flatMap(({ unit, perUnit, names }) => names.map((name) => [name, [unit as Unit, perUnit] as const])),
 );
-/** Behind a percent sign: it is a strength by volume, a tax or a rebate, and no share of the formula. */
+/** Text after a percent sign that makes it a strength by volume, a tax or a rebate, and not a share of the formula. */
 export const NO_SHARE = String.raw`(?:[vw]\/v|vol\.?|mwst\.?|ust\.?|vat|tva|iva|rabatt|discount|off|pure|pur|rein)(?!\p{L})`;
 const SIGN = String.raw`(?:(?:wt\.?|w\/w|m\/m|gew\.?-?|mass) ?)?(?:%o|%(?! ?${NO_SHARE})|‰|‱)(?:\.?wt(?!\p{L})| ?\(?(?:w\/w|m\/m|wt|by weight)\)?(?!\p{L}))?`;
 const NAMES = [...UNITS.keys()].filter((name) => /^\p{L}/u.test(name)).sort((a, b) => b.length - a.length);
 const LATIN = NAMES.filter((name) => !/\p{Script=Han}/u.test(name)).join('|');
 const HAN = NAMES.filter((name) => /\p{Script=Han}/u.test(name)).join('|');
-/** A unit of an amount: a share, a mass, parts. Not "g/ml", not "g each", not "g" of a longer word. */
+/** Pattern of a unit: a share, a mass or parts. Does not match "g/ml" or the "g" of a longer word. */
 export const UNIT = String.raw`(?:${SIGN}|(?:${LATIN})(?!(?!\p{Script=Han})\p{L}|\d| ?[/·](?! )\p{L})|(?:[万千](?=克|公?斤|千克))?(?:${HAN})(?!重|(?<=克)[莱氏鲁罗雷里林]))`;
 
 const ONE = (factor: number, value: number): number =>
   factor < 1 ? value / Math.round(1 / factor) : value * factor;
 
-/** Puts a number with the unit that is written behind it into percent, grams or parts. */
+/** Converts a number with its unit to percent, grams or parts. */
 export function inUnit(number: ReadNumber, written: string): { number: ReadNumber; unit: Unit } {
   const times = { 万: 10_000, 千: written === '千克' ? 1 : 1000 }[written[0]!] ?? 1;
   const [unit, factor] = unitOf(written)!;
@@ -88,7 +85,7 @@ export function inUnit(number: ReadNumber, written: string): { number: ReadNumbe
   };
 }
 
-/** The unit that a text is, and grams, percent or parts in one. */
+/** Returns the unit that the text names, and the grams, percent or parts in one of it. */
 export function unitOf(written: string): readonly [unit: Unit, perUnit: number] | undefined {
   const plain = written.normalize('NFKC').trim().toLowerCase();
   const sign = /%o|[%‰‱]/u.exec(plain)?.[0];
@@ -96,7 +93,7 @@ export function unitOf(written: string): readonly [unit: Unit, perUnit: number] 
 }
 
 const DIGITS = '零一二三四五六七八九';
-/** "百分之五", "千分之零点五": a share in words. */
+/** Pattern of a share in words: "百分之五", "千分之零点五". */
 export const SHARE_IN_WORDS = String.raw`[百千万]分之[〇零一二两三四五六七八九十百点\d.]{1,12}`;
 export function shareInWords(text: string): number {
   const [, of, words] = /^([百千万])分之(.+)$/u.exec(text) as unknown as [string, '百' | '千' | '万', string];

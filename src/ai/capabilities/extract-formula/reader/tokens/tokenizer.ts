@@ -19,16 +19,15 @@ interface Place {
 }
 
 /**
- * What a line consists of. Every character belongs to one of these or is a blank:
- * - `word`: of a name or a note, with the digits that are part of it ("C12-15", "1,2-Hexanediol",
- * "PEG/PPG-18/18")
- * - `amount`: a share, a mass, parts, a bare number, the balance, or as much as is needed
- * - `measure`: a number of something else: a temperature, a time, a size, a pH, a price, a lot, a date
- * - `volume`: of what is measured and no share: millilitres, drops, spoons, pieces
+ * The tokens of a line. Every character except blanks belongs to one of them:
+ * - `word`: part of a name or a note, with its digits ("C12-15", "1,2-Hexanediol", "PEG/PPG-18/18")
+ * - `amount`: a share, a mass, parts, a bare number, the balance, or as much as needed
+ * - `measure`: another number: a temperature, a time, a size, a pH, a price, a lot, a date
+ * - `volume`: an amount that is not a share: millilitres, drops, spoons, pieces
  * - `cas`: a number of the CAS or EC register
- * - `bracket`: with what stands in it
- * - `separator`: what may stand between two ingredients; `mark`: what may stand around names and amounts
- * - `unknown`: anything else; a line with one is not read
+ * - `bracket`: a bracket with its content
+ * - `separator`: may separate two ingredients; `mark`: may be around names and amounts
+ * - `unknown`: any other text; a line that contains it is not read
  */
 export type Token =
   | (Place & { readonly kind: 'word' | 'measure' | 'volume' | 'cas' | 'separator' | 'mark' | 'unknown' })
@@ -52,13 +51,13 @@ const REST = String.raw`余量|余额|余額|剩余量?|其余|平衡量?|补足
 const FILLED_UP = String.raw`(?:(?:make up to|up to|to make|add to|to|ad|auf|bis|à|jusqu['’]à|hasta|fino a|до)(?!\p{L})|(?:加|补|补足|补加|定容)?水?(?<![热温冷却])至|[加补]到|补足到?|补齐|定容到?)[ :]{0,2}`;
 const TOTAL = (name: string) =>
   String.raw`(?<${name}>${NUMBER})(?: ?(?<${name}Unit>${UNIT}))?(?! ?(?:ml|l|毫升|升)(?!\p{L})|\d)`;
-/** "调pH至6.5": as much as that needs. */
+/** "调pH至6.5": as much as this adjustment needs. */
 const ADJUSTED = String.raw`调[节整]?(?:至)? ?ph(?:值)?[ :=~约至为到]{0,3}(?:\d[\d.]*(?: ?[${DASH}至到] ?[\d.]+)?)?`;
 const IN_WORDS = String.raw`(?<adjusted>${ADJUSTED})|(?:(?:${NEEDED}|${REST})(?: a| para)?[ ,:]{0,2})?${FILLED_UP}${TOTAL('total')}|(?:${NEEDED}|余量|余)(?: a| para)? ?${TOTAL('of')}|(?<rest>${REST}|余(?!\p{Script=Han}))|(?<needed>${NEEDED})`;
-/** Where a run of Chinese characters ends, and an amount begins: "水余量", "水加至100", "甘油约5". */
+/** Position at which an amount begins in a run of Chinese characters: "水余量", "水加至100", "甘油约5". */
 const AMOUNT_AHEAD = String.raw`余量|余额|余額|剩余|其余|残余|残量|残(?![\p{Script=Han}])|平衡量|补足|补齐|适量|適量|少许|少量|微量|余(?!\p{Script=Han})|(?:加水?|补加?|定容)?水?(?<![热温冷却])[至到][ :]{0,2}\d|调[节整]?至? ?ph|[各约] ?\d|大约|不超过|最多|至多|[百千万]分之`;
 
-/** Digits of a word are no amount glued to it: "Glycerin5%". */
+/** Digits of a word. Does not match an amount that follows without a space: "Glycerin5%". */
 const INNER_DIGITS = String.raw`\d{1,7}(?![\d.,]{0,9} ?[%‰‱])`;
 const LOCANTS = String.raw`(?!\d\d,\d[,-]|[2-9],1[,-])\d{1,2}['′’]{0,2}[a-zHNR]?(?:,(?:\d{1,2}|[A-Z])['′’]{0,2}[a-zHNR]?){0,5}-(?=[\p{L}(\[])`;
 const WORD = [
@@ -67,19 +66,19 @@ const WORD = [
   String.raw`\d{1,3}:\d(?![\d.%])`,
   String.raw`(?:${LOCANTS})?(?:(?![余剩其残平补适適少微加定水至到各约大不最百千万调])\p{Script=Han}|(?!${AMOUNT_AHEAD})\p{Script=Han})+(?:-${INNER_DIGITS}(?:/\d{1,3})*(?![.,]\d))?`,
   String.raw`(?:${LOCANTS})?${LATIN}(?:${LATIN}|${INNER_DIGITS}(?:\.\d{1,3}(?![\d%]))?|[/.&'’′-](?=\p{L})|[/-]${INNER_DIGITS}(?:,\d{1,2}(?=-\p{L}| \p{L}{3}))?|,(?=[A-Z]['′’]*-)|['’′™®©])*(?:(?<=denat|spp?|var|ext|conc|sol)\.)?`,
-  // Of a version or a shade.
+  // The number of a version or a shade.
   String.raw`0\d{1,3}(?![\d.,%])`,
-  // Behind a bracket of the name: "Poly(1,2-Butanediol)-15".
+  // The number after a bracket of the name: "Poly(1,2-Butanediol)-15".
   String.raw`(?<=[)\]])-\d{1,3}(?![\d.,%])`,
 ].join('|');
 
 const MEASURE_UNIT = String.raw`(?:°|º|度|℃|℉|摄氏)[CF]?|(?:${words.latinMeasures.join('|')})(?![\p{L}\d])|${words.measures.join('|')}|% ?${NO_SHARE}`;
 const VOLUME_UNIT = String.raw`(?:${words.latinVolumes.join('|')})(?!\p{L})|${words.volumes.join('|')}`;
 const DATE = String.raw`\d{4}(?<ymd>[-./])\d{1,2}\k<ymd>\d{1,2}|\d{1,2}(?<dmy>[./])\d{1,2}\k<dmy>\d{2,4}|\d{4}年(?:\d{1,2}月)?(?:\d{1,2}日)?|\d{1,2} \p{L}{3,9} \d{4}`;
-/** With a number that is of no ingredient's amount. */
+/** Labels with a number that is not the amount of an ingredient. */
 const LABELLED = String.raw`ph(?:值)?(?:(?!\p{L})|(?=[至为约]))[ :=~约至为到]{0,3}(?:to )?(?:\d[\d.]*(?: ?[${DASH}至到] ?[\d.]+)?)?|(?:spf|hlb|mw)[ :=]{0,2}\d[\d.]*|(?:draft|version|trial|step|day|week|month|stage|page|rev|tag|woche|monat|seite|ansatz|muster|semaine|jour|semana|неделя|день)\.? ?\d+(?![\d.,%])|(?:(?:lot|batch|charge|art|ref|exp)(?!\p{L})|批号|货号|编号|批次)\.?(?: ?no\.?)? ?[:#]? ?[\p{L}\d/-]{0,20}\d[\p{L}\d/-]*`;
 
-/** In this order: what matches first counts. */
+/** The first alternative that matches is used. */
 const TOKENS = new RegExp(
   [
     String.raw`(?<blank>\s+)`,
@@ -105,7 +104,7 @@ const OTHER_UNIT = new RegExp(
   String.raw`\s?(?:(?<measure>${MEASURE_UNIT})|(?<volume>${VOLUME_UNIT}))(?: ?/ ?\p{L}+)?`,
   'iuy',
 );
-/** What goes on behind a number makes it part of a word, or of nothing that is understood. */
+/** Characters after a number that make it part of a word, or a token that is not understood. */
 const GLUED = /(?:(?!\p{Script=Han})\p{L}|万)[\p{L}\d]*|[%‰‱?\d⁄∕]|[.·](?=[\d?%])|[-/](?=[\p{L}\d])/uy;
 
 const OPENING = '([{';
@@ -113,10 +112,10 @@ const CLOSING = ')]}';
 const LONGEST_BRACKET = 200;
 const LONGEST_STEM = 30;
 
-/** Cuts a line into its tokens. Each character is looked at a bounded number of times. */
+/** Splits a line into tokens. Each character is examined a bounded number of times. */
 export const tokenize = (text: string): Token[] => [...tokensOf(text)];
 
-/** The same, one after the other: who has enough stops. */
+/** Yields the tokens one by one, so that the caller can stop early. */
 export function* tokensOf(text: string): Generator<Token, void, void> {
   const ends = closings(text);
   for (let index = 0; index < text.length;) {
@@ -127,7 +126,7 @@ export function* tokensOf(text: string): Generator<Token, void, void> {
   }
 }
 
-/** Where the brackets that open in a text close, if they do. */
+/** Returns the positions of closing brackets by the positions of their opening brackets. */
 function closings(text: string): Map<number, number> {
   const ends = new Map<number, number>();
   const open: number[] = [];
@@ -160,7 +159,7 @@ const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | nul
   return pattern.exec(text);
 };
 
-/** Where a Chinese word begins that no amount in words begins with: most of them. */
+/** A Chinese character that begins a word and no amount in words, as most do. */
 const PLAIN_HAN = /(?![余剩其残平补适適少微加定水至到各约大不最百千万调批货编])\p{Script=Han}/uy;
 const BLANK = /\s+/uy;
 
@@ -185,7 +184,7 @@ function tokenAt(text: string, start: number): Token {
   return { kind: kind ?? (groups.date || groups.measure ? 'measure' : 'mark'), ...place };
 }
 
-/** The balance is filled up to 100, or to a mass. */
+/** Returns the token of an amount in words. A balance can be filled up to 100 % or to a mass only. */
 function inWordsOf(place: Place, groups: Record<string, string | undefined>): Token {
   const amount = (quantity: Quantity): Token => ({ kind: 'amount', ...place, quantity });
   if (groups.adjusted) return { ...amount({ kind: 'as-needed' }), note: place.text.trim() } as Token;
@@ -209,7 +208,7 @@ function numberAt(text: string, place: Place, groups: Record<string, string | un
   let first = groups.first!;
   let end = place.end;
   const ratio = /^(\d+)[/](\d+)$/u.exec(first);
-  // "PL 68/50" is no fraction.
+  // "PL 68/50" is not a fraction.
   if (ratio && Number(ratio[1]) >= Number(ratio[2])) return token('word', end);
   if (at(NUMBER_WORD, text, start)) return wordAt(text, start);
   const before = text.slice(Math.max(0, start - LONGEST_STEM), start);
@@ -221,7 +220,7 @@ function numberAt(text: string, place: Place, groups: Record<string, string | un
     } else if (!/[/⁄∕¼-¾⅐-⅞]/u.test(first) && !mayBeGroup(before, at(FIRST_UNIT, text, end)?.[0]))
       return token('unknown', end);
   }
-  // Most numbers end their cell or piece.
+  // Shortcut: most numbers end their cell or piece.
   const isLast = /[,;，；、。)|\]\t]/u.test(text[end] ?? ',');
   const behind = (pattern: RegExp) => (isLast ? null : at(pattern, text, end));
   let written = behind(FIRST_UNIT)?.[0];
@@ -251,14 +250,14 @@ function numberAt(text: string, place: Place, groups: Record<string, string | un
   }
   const glued = at(GLUED, text, end);
   if (glued) return token(/^\p{L}/u.test(glued[0]) && !written ? 'word' : 'unknown', end + glued[0].length);
-  // A ratio, as long as no unit makes it a fraction.
+  // A fraction without a unit is a ratio.
   if ((!written && /^\d+\//u.test(first)) || isGarbled(text, start, end)) return token('unknown', end);
   const read = (number: string) => {
     const value = readNumber(number, isMassUnit(written));
     return written === undefined ? { number: value, unit: undefined } : inUnit(value, written.trim());
   };
   const { number: low, unit } = read(first);
-  // Nothing of an ingredient is no ingredient.
+  // A name with an amount of 0 is not an ingredient.
   if (low.value === 0 && high === undefined && !/^ \d/u.test(text.slice(end, end + 2)))
     return token('unknown', end);
   return {
@@ -273,7 +272,7 @@ function numberAt(text: string, place: Place, groups: Record<string, string | un
   };
 }
 
-/** "S.0", "l0 %" and "−2" are slips; "2 x 10 g" and "5 → 7 %" are several numbers. */
+/** Matches errors such as "S.0", "l0 %" and "−2", and several numbers: "2 x 10 g", "5 → 7 %". */
 const isGarbled = (text: string, start: number, end: number): boolean =>
   /[\p{L}\d]\.$|(?<![\p{L}\d])[A-Za-z]$|(?<=\s)[−-]$|~~$/u.test(
     /\d/u.test(text[start]!) ? text.slice(Math.max(0, start - 2), start) : '',
@@ -285,6 +284,6 @@ function wordAt(text: string, start: number): Token {
   return { kind: 'word', start, end: start + match[0].length, text: match[0] };
 }
 
-/** Blanks between thousands stand in a mass, and behind a name that has no number of its own: "Water 1 250 g". */
+/** Returns true if a blank may separate thousands: in a mass, at the beginning or after water: "Water 1 250 g". */
 const mayBeGroup = (before: string, unit: string | undefined): boolean =>
   isMassUnit(unit) && (before.trim() === '' || WATER.test(before.trim()));

@@ -1,6 +1,6 @@
 import words from './words.json';
 
-/** Before a number that is part of the name: colours, polymers, trade names that are sold by number. */
+/** Text before a number that is part of the name: colours, polymers, and trade names with a number. */
 export const NUMBERED_NAME = new RegExp(
   String.raw`(?:${words.numberedNames.join('|')})[\s-]*(?:no\.? ?)?$`,
   'iu',
@@ -8,21 +8,21 @@ export const NUMBERED_NAME = new RegExp(
 export const WATER = /(?:^|[\s|])(?:aqua|water|wasser|eau|agua|acqua|вода|[\p{Script=Han}]{0,3}水)$/iu;
 
 const FUNCTION = new RegExp(`^(?:(?:${words.hanFunctions.join('|')})剂|${words.functions.join('|')})$`, 'iu');
-/** What an ingredient is for: no name where a substance stands beside it. */
+/** Returns true for the function of an ingredient, which is not a name if a substance is beside it. */
 export const isFunction = (text: string): boolean => FUNCTION.test(text.trim());
 
-/** Before the ingredients of a line or before one: what the list is of, what the ingredient is for. */
+/** Label before a list of ingredients or before one ingredient: the title of the list, or the ingredient's function. */
 export const LABEL = /^([^:()\d%]{1,40}(?:\([^()]{1,20}\))?\d{0,2}) ?: */u;
-/** Of those that stand before an amount as well, where the name follows it. */
+/** Labels that may also be before an amount that is followed by its name. */
 export const LIST_LABEL =
   /(?:配方|成分|成份|formula|recipe|ingredients?|inci|rezeptur|composition|ricetta|receta|sample|样品|\d)\s*\)?$/iu;
-/** Between the number of a solution and its amount. */
+/** Text between the number of a solution and its amount. */
 export const SOLUTION =
   /^\W*(?:(?:aq(?:ueous)?\.?\s+)?(?:solution|soln?|lösung|水?溶液)|aq(?:ueous)?\b|active\b)\W*$/iu;
 /** Words that join two ingredients with amounts. */
 export const JOINING = /^(?:and|with|plus|und|mit|et|avec|con|y|e|ed|i|и|和|及|与|以及)$/iu;
-/** Named with a number, and no ingredients. */
+/** Words that occur with a number and are not ingredients. */
 export const NO_NAME =
   /^(?:active|actives|wirkstoff|solution|total|有效物|活性物|contains?|含有?|\p{Script=Latin})$|(?<!\p{L})(?:contains?|containing|uses?|used)(?!\p{L})|\s(?:bis|to|ad|auf|à|до|от|um|by|over|at|for|on|nach|über|при|на|их|nur|only|about|around|mwst|vat|x)$|\p{Script=Han}\d{1,3},\d|^(?:natural|recyclable|vegan|organic) \p{L}+$/iu;
-/** Measures of a raw material, which may stand in its name: a viscosity, a size, a molecular weight. */
+/** Measures of a raw material that may be part of its name: a viscosity, a size, a molecular weight. */
 export const MATERIAL_MEASURE = /(?:cps?|cst?|[nµμ]m|微米|纳米|目|mesh|k?da|道尔顿|iu|号|[vw]\/v|vol\.?)$/iu;
