@@ -124,7 +124,7 @@ export const FIELD_FAULTS = {
   'replacement.same-ingredient': '不能与被替换的成分相同',
   'replacement.one-selection': '必须且只能提供 ids 或 projectId 之一',
   'replacement.percentage-sum': '配方 {name} 替换后所有成分百分比之和为{sum},必须在{min}到{max}之间',
-  'replacement.line-out-of-range': '配方 {name} 替换后该成分为{percentage}%,每行必须大于0且不超过100%',
+  'replacement.line-out-of-range': '配方 {name} 替换后有一行为{percentage}%,每行必须大于0且不超过100%',
   'list.project-or-null': '必须提供,不归入任何项目时为 null',
   'batch.not-a-multiple': '必须是天平分度值的整数倍',
   'batch.too-many-steps': '不能超过天平分度值的{max}倍',

@@ -2,10 +2,7 @@ import { IntersectionType, PickType } from '@nestjs/swagger';
 import { QueryNumberField, QueryTextField } from '../../common/validation/query-fields';
 import { FormulaQuery } from '../../formulas/formula.dto';
 import { IngredientQuery } from '../../ingredients/ingredient.dto';
-import { timeFault, uuidFault } from './query-rules';
-
-/** Stands for the formulas without a project. */
-export const NO_PROJECT = 'none';
+import { NO_PROJECT, projectFault, timeFault, uuidFault } from './query-rules';
 
 const SHARE = { min: 0, max: 100 } as const;
 
@@ -19,7 +16,7 @@ export class FormulaFilterQuery extends IntersectionType(
 ) {
   @QueryTextField({
     max: 36,
-    rule: (id) => (id === NO_PROJECT ? undefined : uuidFault(id)),
+    rule: projectFault,
     description: `Id of a project; \`${NO_PROJECT}\`: formulas that show none`,
     example: NO_PROJECT,
   })

@@ -10,6 +10,11 @@ const DATE_OR_TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:
 
 export const uuidFault = (id: string) => (UUID.test(id) ? undefined : text('field.not-a-uuid'));
 
+/** Stands for the formulas without a project. */
+export const NO_PROJECT = 'none';
+
+export const projectFault = (id: string) => (id === NO_PROJECT ? undefined : uuidFault(id));
+
 export const idsOf = (list: string): string[] => list.split(',').map((id) => id.trim());
 
 export function idListFault(list: string) {
