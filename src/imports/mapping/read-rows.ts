@@ -40,6 +40,8 @@ interface RowsRead {
   header: readonly string[];
   /** The cells of rows by line, as in the file. */
   cells: ReadonlyMap<number, readonly string[]>;
+  /** Returns the name of the column that a field is read from. */
+  columnOf: Cell;
 }
 
 /**
@@ -84,7 +86,7 @@ export async function readRows(
     }
   }
   const cells = new Map(rows.map((row) => [row.line, row.cells]));
-  return { rows: rows.length, refused, notes, above: table.above, ignored, header, cells };
+  return { rows: rows.length, refused, notes, above: table.above, ignored, header, cells, columnOf: nameOf };
 }
 
 /** A reason begins with the name of its field, if it has one. */

@@ -130,7 +130,7 @@ export const FORMULA_SHEETS: readonly SupplierFile[] = [
   {
     make: 'CSV in grams whose water is `q.s.` of a batch that nothing names',
     content: Buffer.from(lines('INCI,g', 'Aqua,q.s.', 'Glycerin,15', 'Squalane,12')),
-    attempts: [{ known: ['Aqua', 'Glycerin', 'Squalane'], faults: [[2, null, null, /total/]] }],
+    attempts: [{ known: ['Aqua', 'Glycerin', 'Squalane'], faults: [[2, 'g', 'q.s.', /total/]] }],
   },
   {
     make: 'French text with tabs in Windows-1252: `5,5 %`, `qsp 100 %`, `Quantité (%)`',
@@ -219,7 +219,7 @@ export const FORMULA_SHEETS: readonly SupplierFile[] = [
       {
         query: mapped('配比=percentage'),
         known: ['Aqua', 'Glycerin', 'Squalane'],
-        faults: [[2, null, null, /100/]],
+        faults: [[2, '配比', '1', /100/]],
       },
     ],
   },

@@ -1,5 +1,7 @@
 import type { FileImportDescription, FileReading } from '../../../imports/file-import';
 import { FORMULA_COLUMNS } from '../formula-columns';
+import { NAME_COLUMN_ALIASES } from '../../names/import/name-columns.words';
+import { FIELD_OF_KIND } from '../../names/other-names.dto';
 import { type FormulaRow, readFormulaRow } from './formula-row';
 import { NOTE_ROW, PHASE_ROW } from './formula-row.words';
 
@@ -44,6 +46,7 @@ const COLUMNS: FileImportDescription['columns'] = [
       '原材料',
     ],
   },
+  { field: FIELD_OF_KIND.cas, aliases: NAME_COLUMN_ALIASES[FIELD_OF_KIND.cas] },
   { field: 'supplier', aliases: ['vendor', '供应商', '供应商名称', '供货商', 'Lieferant'] },
   {
     field: 'percentage',
@@ -84,7 +87,7 @@ export const formulaFile = (name?: string): FileReading<FormulaRow> => ({
   columns: COLUMNS,
   notes: NOTE_ROW,
   jsonPaths: JSON_PATHS,
-  readRow: (line, cell) => readFormulaRow(line, cell, name),
+  readRow: (line, cell, nameOf) => readFormulaRow(line, cell, name, nameOf),
 });
 
 export const FORMULA_FILE: FileImportDescription<FormulaRow> = {
