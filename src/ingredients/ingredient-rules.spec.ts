@@ -103,7 +103,7 @@ describe('planImport by the rules of ingredients', () => {
       },
     ]);
     const same = [record({ supplier: 'A' }), record({ id: 'id-2', supplier: 'A' })];
-    expect(planImport([draft({ supplier: 'A' })], [same]).refused).toEqual([
+    expect(planImport([draft({ supplier: 'A' })], [same]).refused).toMatchObject([
       { line: 2, reason: 'GLYCERIN (A) matches 2 ingredients of the catalogue' },
     ]);
   });

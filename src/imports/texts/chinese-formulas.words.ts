@@ -53,6 +53,14 @@ export const FORMULA_TEXTS: readonly (readonly [english: string, chinese: string
     'the row names "{name}", and CAS number {number} is one of {listNames}',
     '该行写的是"{name}",而 CAS 号 {number} 对应 {listNames}',
   ],
+  [
+    '{grams} g of {total} g are {share} %, and the row has {percent} %',
+    '{total} g 中的 {grams} g 为{share}%,而该行的百分比为{percent}%',
+  ],
+  [
+    'Name, description or project of stored formulas differ in the file and stay as they are: {count}',
+    '文件中{count}个已有配方的名称、说明或项目与已保存的不同,均未修改',
+  ],
   ['Balance lines: {listRows}', '余量行: {listRows}'],
   ['row {line} has {share} %', '第{line}行占{share}%'],
   ['A row with the sum was not read', '合计行未读取'],

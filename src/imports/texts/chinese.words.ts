@@ -70,7 +70,10 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
   ['All visible sheets are empty.', '所有可见的工作表都为空'],
   ['The JSON file is incomplete or broken.', 'JSON 文件不完整或格式有误'],
   ['The JSON file is nested more than {max} levels deep.', 'JSON 文件嵌套超过{max}层'],
-  ['The JSON file is no list of records: {form}', 'JSON 文件不是记录列表: {form}'],
+  [
+    'The JSON file is no list of records: {"data":[{…}]} or [{…}].',
+    'JSON 文件不是记录列表,应为 {"data":[{…}]} 或 [{…}]',
+  ],
   ['The JSON file has a text of more than {max} characters.', 'JSON 文件中有超过{max}个字符的文本'],
   ['The JSON file has no records.', 'JSON 文件没有记录'],
   ['A JSON file has neither a sheet nor a header-row.', 'JSON 文件没有工作表,也没有表头行'],
@@ -98,7 +101,7 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
     'Line {line} is not UTF-8 text. {how}',
     '第{line}行不是 UTF-8 文本,请指定编码(如 gbk、big5),或另存为 UTF-8 后重试',
   ],
-  ['Re-create it, or save it as UTF-8 {how}', '请重新生成,或另存为 UTF-8 后重试'],
+  ['Re-create it, or {how}', '请重新生成,或另存为 UTF-8 后重试'],
   [
     'The sheet has more than {max} columns (cell {cell}): {how}',
     '工作表超过{max}列(单元格 {cell}),请删除表格右侧的内容',
@@ -123,6 +126,10 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
   [
     'cell {cell} holds a formula without its result: open the file in Excel and save it',
     '单元格 {cell} 的公式没有计算结果,请在 Excel 中打开并保存文件',
+  ],
+  [
+    'holds a formula without its result: open the file in Excel and save it',
+    '的公式没有计算结果,请在 Excel 中打开并保存文件',
   ],
   ['cell {cell} holds the error {error}', '单元格 {cell} 的值是错误 {error}'],
   ['cell {cell} holds a date ({date}) in place of a name', '单元格 {cell} 应为名称,却是日期({date})'],

@@ -50,7 +50,7 @@ const MORE = / and (\d[\d,]*) more$/;
 function listInChinese(english: string): string {
   const more = MORE.exec(english);
   const items = Array.from(english.replace(MORE, '').matchAll(/(?:"[^"]*"|(?!, | and ).)+/gs), ([item]) =>
-    inChinese(item.replace(/^(?:,| and) /, '').trim())
+    inChinese(item.trim().replace(/^and /, ''))
       .replace(/ \(hidden\)$/, LIST_WORDS.hidden)
       .replace(' (or ', LIST_WORDS.or),
   );

@@ -9,6 +9,9 @@ import type { CellFault, RefusedRow } from '../../../imports/import-report';
 import { CompositionsService } from '../../compositions/compositions.service';
 import type { FormulaRow } from './formula-row';
 import { compositionKey, type FileFormula, groupBy, groupedFormulas, phasesOf } from './grouped-formulas';
+import { contradictingGrams } from './percentages';
+import { RowFilterService } from '../../../access/row-filter';
+import { FilesRepository } from '../files.repository';
 import { NamedIngredientsService } from './named-ingredients.service';
 import type { RowIngredient } from './searched-ingredient';
 
@@ -42,6 +45,8 @@ export class FormulaPlanService {
     private readonly ingredients: NamedIngredientsService,
     private readonly formulas: FormulaTransferService,
     private readonly compositions: CompositionsService,
+    private readonly files: FilesRepository,
+    private readonly rowFilters: RowFilterService,
   ) {}
 
   async of(user: CurrentUser, request: ImportRequest<FormulaRow>): Promise<FormulaPlan> {
@@ -83,6 +88,7 @@ export class FormulaPlanService {
       user,
       stored.map(({ id }) => id!),
     );
+    await this.noteUnchanged(user, stored, plan);
     for await (const { id, versions, lines } of unhurried(stored)) {
       const revision = { id: id!, ...versions.at(-1)! };
       if (keys.get(id!) === keyOf(revision.phases)) plan.unchanged++;
@@ -93,6 +99,35 @@ export class FormulaPlanService {
         if (objection === undefined) plan.revisions.push(revision);
         else plan.refused.push(...refusedLines(lines, new Map([[lines[0]!, { reason: objection }]])));
       }
+    }
+  }
+
+  /** Notes how many stored formulas the file calls otherwise: an import changes only their phases. */
+  private async noteUnchanged(
+    user: CurrentUser,
+    formulas: readonly PlannedFormula[],
+    plan: FormulaPlan,
+  ): Promise<void> {
+    if (formulas.length === 0) return;
+    const filter = await this.rowFilters.of(user);
+    const stored = await this.files.formulas(
+      filter,
+      formulas.map(({ id }) => id!),
+    );
+    const differs = (written: string | null, known: string | null = null) =>
+      written !== null && written !== (known?.trim() ?? '');
+    const count = formulas.filter(({ id, name, description, project }) => {
+      const known = stored.get(id!);
+      return (
+        differs(name, known?.name) ||
+        differs(description, known?.description) ||
+        differs(project, known?.project)
+      );
+    }).length;
+    if (count > 0) {
+      plan.notes.push(
+        `Name, description or project of stored formulas differ in the file and stay as they are: ${count}`,
+      );
     }
   }
 
@@ -223,6 +258,8 @@ async function plannedFormulas(
       }
       const { phases, balance } = reading;
       if (balance) balances.push(balance);
+      const other = contradictingGrams(rows);
+      if (other) faults.set(other.line, faults.get(other.line) ?? other.fault);
       const fault = formulaFault(rows, phases, sumFault);
       const [{ line }] = rows as [FormulaRow];
       if (fault && isIncomplete(formula)) isPlanned = false;
@@ -232,9 +269,11 @@ async function plannedFormulas(
     if (isPlanned && faults.size === 0) planned.push({ ...formula, versions });
     else plan.refused.push(...refusedLines(formula.lines, faults));
   }
-  if (balances.length > 0) {
-    const more = balances.length > MOST_BALANCES ? ` and ${balances.length - MOST_BALANCES} more` : '';
-    plan.notes.push(`Balance lines: ${balances.slice(0, MOST_BALANCES).join(', ')}${more}`);
-  }
+  if (balances.length > 0) plan.notes.push(`Balance lines: ${shortenedList(balances)}`);
   return planned;
+}
+
+function shortenedList(balances: readonly string[]): string {
+  const more = balances.length - MOST_BALANCES;
+  return balances.slice(0, MOST_BALANCES).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -71,6 +71,7 @@ export function readFormulaRow(line: number, cell: Cell, name = '', nameOf: Cell
   if ([...names, cell('phase')?.trim() ?? ''].some((text) => SUM_ROW.test(text)) && names[0] === '') {
     return { reasons, remarks: ['A row with the sum was not read'] };
   }
+  if (isUnnamedSum(cell)) return { reasons, remarks: ['A row with the sum was not read'] };
   const formula = textOf('formula', NAME) ?? name;
   const formulaId = uuidOf('formulaId');
   if (formula === '') reasons.push('formula: is empty: name it in a column, or with name');
@@ -109,6 +110,19 @@ export function readFormulaRow(line: number, cell: Cell, name = '', nameOf: Cell
     processNotes: textOf('processNotes', LONG_TEXT),
   };
   return reasons.length > 0 ? { reasons } : { draft: { ...row, ...(amount as Amount) }, reasons, remarks };
+}
+
+/** A row with nothing but an amount of 100 is the sum, although it does not say so. */
+function isUnnamedSum(cell: Cell): boolean {
+  const fields = ['ingredientId', 'inciName', 'chineseName', 'ingredient', CAS, 'processNotes'];
+  if (fields.some((field) => cell(field)?.trim())) return false;
+  const amounts = ['percentage', 'grams']
+    .map((field) => cell(field)?.trim() ?? '')
+    .filter((text) => text !== '');
+  return (
+    amounts.length > 0 &&
+    amounts.every((text) => Number(text.normalize('NFKC').replace(/\s*(?:%|g|克)$/i, '')) === 100)
+  );
 }
 
 type Amount = Pick<FormulaRow, 'amount' | 'total'>;

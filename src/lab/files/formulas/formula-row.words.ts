@@ -19,3 +19,6 @@ export const NOTE_ROW =
 
 /** A heading or a unit that says kilograms. */
 export const KILOGRAMS = /kg|kilo|千克|公斤/i;
+
+/** A row with nothing else than this in the column of phases begins one. */
+export const PHASE_LETTER = /^(?:[a-z\d]{1,2}|[甲乙丙丁戊]|[一二三四五六七八九十])$/i;
