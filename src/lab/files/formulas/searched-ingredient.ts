@@ -32,8 +32,7 @@ export function textsOf({
   ingredient,
   chineseName,
 }: FormulaRow): { field: string; text: string }[] {
-  const names =
-    inciName !== null ? { inciName } : { ...(ingredient !== null && { ingredient }), chineseName };
+  const names: Record<string, string | null> = inciName === null ? { ingredient, chineseName } : { inciName };
   return Object.entries(names).flatMap(([field, text]) => (text === null ? [] : [{ field, text }]));
 }
 
