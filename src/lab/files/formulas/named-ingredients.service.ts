@@ -70,7 +70,8 @@ export class NamedIngredientsService {
     found: Map<number, RowIngredient>,
   ): Promise<string[]> {
     const texts = new Set<string>();
-    for (const row of rows) {
+    for (const [position, row] of rows.entries()) {
+      if (position % ROWS_IN_TURN === 0) await setImmediate();
       const isUnknown = stateOf(found.get(row.line)!) === 'unknown';
       if (isUnknown) for (const { text } of textsOf(row)) texts.add(text);
       if (isUnknown && row.chineseName !== null) texts.add(row.chineseName);
@@ -78,7 +79,8 @@ export class NamedIngredientsService {
     }
     const search = await this.search.find(user, [...texts]);
     const notes = new Set<string>();
-    for (const row of rows) {
+    for (const [position, row] of rows.entries()) {
+      if (position % ROWS_IN_TURN === 0) await setImmediate();
       const known = found.get(row.line)!;
       const ingredient = this.search.isOn ? searchedIngredient(row, known, search) : creatable(row, known);
       found.set(row.line, ingredient);
