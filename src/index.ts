@@ -114,11 +114,11 @@ export type { DetailChange, DetailRow, ImportedDetail } from './imports/imported
 export type { ImportColumn } from './imports/mapping/file-column';
 export { exportPieces, FILE_FORMATS, type FileFormat } from './imports/writing/export-pieces';
 export type { Cell, Pieces } from './imports/writing/file-pieces';
-export { ignoredColumns, type ImportAnswer, importAnswer } from './imports/import-answer';
+export { ignoredColumns, type ImportAnswer, importAnswer, replacedRows } from './imports/import-answer';
 export { isEnglish } from './common/texts/request-words';
 export { reportInRequestLanguage } from './imports/texts/request-language';
 export type { ImportFileReading } from './imports/read-import-file';
-export type { ImportReport, RefusedRow } from './imports/import-report';
+export type { CellFault, ImportReport, RefusedRow } from './imports/import-report';
 export { readDecimal } from './common/validation/decimal';
 export { readReceivedFile } from './imports/read-received-file';
 export { escapeFormula, escapeFormulaOnly } from './imports/mapping/formula-escape';

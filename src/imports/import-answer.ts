@@ -1,5 +1,10 @@
 import { shortened } from '../common/texts/text';
-import type { ImportReport, RefusedRow } from './import-report';
+import {
+  type ImportReport,
+  type RefusedRow,
+  type ReplacedRow,
+  shortened as shortenedList,
+} from './import-report';
 
 /** Most faults in an answer. */
 const MOST_FAULTS = 200;
@@ -29,27 +34,29 @@ export interface ImportAnswer {
   notes: string[];
 }
 
-export const importAnswer = ({
-  applied,
-  rows,
-  created,
-  updated,
-  unchanged,
-  replaced,
-  refused,
-  notes,
-}: ImportReport): ImportAnswer => ({
+/** @param columnOf returns the name of the column that a field is read from */
+export const importAnswer = (
+  { applied, rows, created, updated, unchanged, replaced, refused, notes }: ImportReport,
+  columnOf: (field: string) => string | undefined = () => undefined,
+): ImportAnswer => ({
   ...{ applied, rows, created, updated, unchanged },
   replaced: replaced.length,
   refused: refused.length,
-  faults: refused.slice(0, MOST_FAULTS).flatMap(faultsOf).slice(0, MOST_FAULTS),
+  faults: refused
+    .filter(({ isConsequence }) => !isConsequence)
+    .slice(0, MOST_FAULTS)
+    .flatMap((row) => faultsOf(row, columnOf))
+    .slice(0, MOST_FAULTS),
   notes,
 });
 
-const faultsOf = ({ line, reason, faults = [{ reason }] }: RefusedRow): ImportFault[] =>
-  faults.map(({ column = null, value = null, reason: fault }) => ({
+const faultsOf = (
+  { line, reason, faults = [{ reason }] }: RefusedRow,
+  columnOf: (field: string) => string | undefined,
+): ImportFault[] =>
+  faults.map(({ column, field, value = null, reason: fault }) => ({
     row: line,
-    column,
+    column: column ?? (field === undefined ? null : (columnOf(field) ?? field)),
     value: value === null ? null : shortened(value, MAX_VALUE),
     reason: shortened(fault, MAX_REASON),
   }));
@@ -57,3 +64,11 @@ const faultsOf = ({ line, reason, faults = [{ reason }] }: RefusedRow): ImportFa
 /** Returns a note that lists the columns that were not read. */
 export const ignoredColumns = (names: readonly string[]): string[] =>
   names.length > 0 ? [`Columns without a field, not read: ${names.join(', ')}`] : [];
+
+/** Returns a note that names the rows in whose place later ones count. */
+export const replacedRows = (replaced: readonly ReplacedRow[]): string[] => {
+  const rows = replaced.map(({ line, replacedBy }) => `${line} → ${replacedBy}`);
+  return rows.length > 0
+    ? [`Rows in whose place a later one of the same record counts: ${shortenedList(rows)}`]
+    : [];
+};

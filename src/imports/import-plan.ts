@@ -99,8 +99,14 @@ export function planImport<Draft extends ImportDraft>(
   drafts.forEach((draft, index) => {
     const found = matches[index] ?? [];
     const [record] = found;
-    const refuse = (reason: string) =>
-      plan.refused.push({ line: draft.line, reason: `${labelOf(rules, draft)} ${reason}` });
+    const [key] = rules.key;
+    const refuse = (text: string) => {
+      const reason = `${labelOf(rules, draft)} ${text}`;
+      plan.refused.push({
+        ...{ line: draft.line, reason },
+        faults: [{ field: key, value: draft[key] as string, reason }],
+      });
+    };
     if (found.length > 1)
       refuse(`matches ${found.length} ${rules.records} of ${rules.store}${hint(draft, found, rules)}`);
     else if (record?.refusal) refuse(record.refusal);

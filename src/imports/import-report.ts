@@ -2,14 +2,18 @@
 export interface RefusedRow {
   line: number;
   reason: string;
-  /** The same faults by cell, if the row was refused while it was read. */
+  /** The same faults by cell, if they are known. */
   faults?: readonly CellFault[];
+  /** True if the row itself has no fault, but another one of its record does. */
+  isConsequence?: boolean;
 }
 
 /** A fault in a cell, or in a row without a column. */
 export interface CellFault {
   /** The name of the column in the file. */
   column?: string;
+  /** The field of the column, if its name is not known. */
+  field?: string;
   value?: string;
   reason: string;
 }

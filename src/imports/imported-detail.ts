@@ -69,7 +69,10 @@ export function withDetails<Draft>(
       const values = Object.fromEntries(read.flatMap((detail) => Object.entries(detail.values)));
       const reasons = [...row.reasons, ...read.flatMap((detail) => detail.reasons)];
       const remarks = [...(row.remarks ?? []), ...read.flatMap((detail) => detail.remarks)];
-      if (key !== undefined && values[key] === undefined) reasons.push(`${key}: is empty`);
+      if (key !== undefined && values[key] === undefined) {
+        const written = cell(key)?.trim();
+        reasons.push(`${key}: ${written ? `"${written}" is no CAS number` : 'is empty'}`);
+      }
       if (reasons.length > 0 || !row.draft) return { reasons, remarks };
       return { draft: { ...row.draft, ...values }, reasons, remarks };
     },

@@ -38,6 +38,8 @@ export interface ImportFileReading<Draft = ImportDraft> {
   header: readonly string[];
   /** The cells of rows by line, as in the file. */
   cells: ReadonlyMap<number, readonly string[]>;
+  /** Returns the name of the column that a field is read from. */
+  columnOf: (field: string) => string | undefined;
 }
 
 /**

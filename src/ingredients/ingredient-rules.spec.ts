@@ -60,9 +60,14 @@ describe('planImport by the rules of ingredients', () => {
     [{ functionCategory: 'other' as const }, /create it chineseName is missing/],
   ])('refuses to create from %p', (values, reason) => {
     const outcome = planImport([draft(values)], [[]]);
-    expect(outcome).toEqual({
+    expect(outcome).toMatchObject({
       ...nothing,
-      refused: [{ line: 2, reason: expect.stringMatching(reason) as string }],
+      refused: [
+        {
+          ...{ line: 2, reason: expect.stringMatching(reason) as string },
+          faults: [{ field: 'inciName', value: 'GLYCERIN' }],
+        },
+      ],
     });
   });
 
@@ -91,14 +96,14 @@ describe('planImport by the rules of ingredients', () => {
 
   it('refuses a row that matches several records, and says what would help', () => {
     const bySupplier = [record({ supplier: 'A' }), record({ id: 'id-2', supplier: 'B' })];
-    expect(planImport([draft()], [bySupplier]).refused).toEqual([
+    expect(planImport([draft()], [bySupplier]).refused).toMatchObject([
       {
         line: 2,
         reason: 'GLYCERIN matches 2 ingredients of the catalogue: name the supplier in a column of its own',
       },
     ]);
     const same = [record({ supplier: 'A' }), record({ id: 'id-2', supplier: 'A' })];
-    expect(planImport([draft({ supplier: 'A' })], [same]).refused).toEqual([
+    expect(planImport([draft({ supplier: 'A' })], [same]).refused).toMatchObject([
       { line: 2, reason: 'GLYCERIN (A) matches 2 ingredients of the catalogue' },
     ]);
   });

@@ -18,7 +18,7 @@ const EXEMPT: readonly RegExp[] = [
   /^src\/color\/color-formula\.fields\.ts$/, // the name of a colour that was given none
   /^src\/color\/import\//, // names of columns
   /^src\/imports\/mapping\//, // marks of currencies, months
-  /^src\/imports\/texts\/chinese\.words\.ts$/, // reasons, with their English
+  /^src\/imports\/texts\/.*\.words\.ts$/, // reasons, with their English
   /^src\/ingredients\/(?:ingredient-row|price-column)\.ts$/, // names of columns
   /^src\/lab\/compositions\/cost\.ts$/, // units of prices
   /^src\/lab\/raw-materials\/substance-names\.ts$/, // names of water

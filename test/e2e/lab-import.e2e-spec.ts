@@ -394,4 +394,64 @@ describe('POST /api/ext/import/formulas', () => {
     expect(await taken('formulas', changed)).toMatchObject({ applied: true, updated: 1 });
     expect((await user.get(`/api/formulas/${id}`)).body.data.currentVersion).toBe(2);
   });
+
+  it('says of whose rows later ones count, and refuses a record of a JSON file that has only a name', async () => {
+    const csv = 'INCI,中文名,类别\nReplaced One,一,other\nReplaced One,二,other\nReplaced One,三,other\n';
+    const { replaced, notes } = await taken('ingredients?dryRun=true', csv);
+    expect(replaced).toBe(2);
+    expect(notes).toContain('同一记录有多行,以后面的行为准(行号 → 采用的行): 2 → 4、3 → 4');
+    const json = JSON.stringify([{ inciName: 'NewZ' }, { inciName: 'NewY', chineseName: '新' }]);
+    const { faults } = (
+      await user.post('/api/ext/import/ingredients').type('application/octet-stream').send(json).expect(200)
+    ).body.data;
+    expect(faults).toEqual([
+      {
+        row: 2,
+        column: 'inciName',
+        value: 'NewZ',
+        reason: 'NewZ 不在原料库中,新建还缺少 chineseName、functionCategory(或 cosingFunctions)',
+      },
+      expect.objectContaining({ row: 3, column: 'inciName', value: 'NewY' }),
+    ]);
+    const refused = await taken('ingredients?match=cas', 'CAS号,单价\n999-99-9,1\n');
+    expect(refused.faults).toEqual([
+      { row: 2, column: 'CAS号', value: '999-99-9', reason: '"999-99-9"不是有效的 CAS 号' },
+    ]);
+  });
+
+  it('lists faults without their consequences, and no sum of a formula with an unreadable row', async () => {
+    await createIngredient(user, { inciName: 'Part', supplier: null });
+    const rows = (first: string) => `INCI,%\n${first}\n${'Part,5\n'.repeat(19)}`;
+    const unknown = await taken('formulas?name=c', rows('Nobody Knows,5'));
+    expect(unknown).toMatchObject({
+      refused: 20,
+      faults: [{ row: 2, column: 'INCI', value: 'Nobody Knows' }],
+    });
+    expect(unknown.faults).toHaveLength(1);
+    const file = (await user.get(unknown.refusedRows.path).expect(200)).text;
+    expect(file.match(/所属配方的其他行有误/g)).toHaveLength(19);
+    const unreadable = await taken('formulas?name=c', rows('Part,abc'));
+    expect(unreadable.faults.map(({ row, column }: any) => [row, column])).toEqual([[2, '%']]);
+    const sum = await taken('formulas?name=c', rows('Part,1'));
+    expect(sum.faults).toEqual([
+      { row: 2, column: '%', value: '96', reason: expect.stringContaining('当前为96') },
+    ]);
+    const order = await taken('formulas?name=c', 'INCI,%,相序\nPart,100,99999999999\n');
+    expect(order.faults[0].reason).toBe('"99999999999"不是-2147483647到2147483647之间的整数');
+  });
+
+  it('notes in a dry run what an import would note: projects, and names that stay', async () => {
+    const { id: ingredientId } = await createIngredient(user, { inciName: 'Noted', supplier: null });
+    const phases = [{ name: 'A', sortOrder: 1, ingredients: [{ ingredientId, percentage: 100 }] }];
+    const { id } = await createFormula(user, phases, { name: 'Noted formula' });
+    const csv = `formulaId,formula,project,INCI,phase,phaseOrder,%\n,New one,No Project,Noted,A,1,100\n${id},Renamed,,Noted,A,1,100\n`;
+    const expected = [
+      '没有名为"No Project"的项目或有多个,其配方不归入项目',
+      '文件中1个已有配方的名称、说明或项目与已保存的不同,均未修改',
+    ];
+    const trial = await taken('formulas?dryRun=true', csv);
+    expect(trial).toMatchObject({ created: 1, unchanged: 1 });
+    expect(trial.notes).toEqual(expect.arrayContaining(expected));
+    expect((await taken('formulas', csv)).notes).toEqual(expect.arrayContaining(expected));
+  });
 });

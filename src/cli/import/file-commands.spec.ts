@@ -104,6 +104,14 @@ describe('the commands of a file import', () => {
     expect(() => fileCommands(Undescribed)).toThrow('Undescribed does not say @ImportsFiles()');
   });
 
+  it('have --match only where records can be matched otherwise', () => {
+    const matches = { other: { ...description, key: ['name'] as [string] } };
+    @ImportsFiles({ ...description, matches, owned: true })
+    class MatchedThings extends Things {}
+    const hasMatch = (importer: typeof Things) => 'match' in (fileCommands(importer)[1]!.prototype as object);
+    expect([Things, OwnedThings, MatchedThings].map(hasMatch)).toEqual([false, false, true]);
+  });
+
   describe('export', () => {
     const serviceOf = (importer: typeof Things, things: Things) =>
       new FakeService(

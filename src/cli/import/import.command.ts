@@ -91,18 +91,6 @@ abstract class ImportCommand extends CommandRunner {
     return Number(text);
   }
 
-  @Option({
-    flags: '--match <fields>',
-    description: 'how a row finds its record: inci, chinese, inci+supplier, cas',
-  })
-  match(name: string): string {
-    const known = Object.keys(this.description.matches ?? {});
-    if (!known.includes(name)) {
-      throw new UsageError(`--match: there is no "${name}" here, only ${known.join(', ') || 'the default'}`);
-    }
-    return name;
-  }
-
   async run([path = '']: string[], options: ImportOptions): Promise<void> {
     const { user, dryRun, partial, json, createMissing } = options;
     const { records, store, owned = false } = this.description;
@@ -110,9 +98,11 @@ abstract class ImportCommand extends CommandRunner {
     if (owned && !username) throw new UsageError(`--user is missing: whom do new ${records} belong to?`);
     const progress = new Progress(this.io);
     const steps = { compared: `Comparing with ${store}`, written: 'Writing' };
+    let columnOf: ImportFileReading['columnOf'] | undefined;
     const importing = this.service.use(async (service) => {
       const importer = service.get(this.importer);
-      const { key, drafts, refused, notes, ignored } = await this.read(path, options, importer);
+      const { key, drafts, refused, notes, ignored, ...file } = await this.read(path, options, importer);
+      columnOf = file.columnOf;
       return importer.import({
         drafts,
         refused,
@@ -126,7 +116,7 @@ abstract class ImportCommand extends CommandRunner {
       });
     });
     const report = await importing.finally(() => progress.done());
-    printReport(this.io, report, { path: nameOf(path), dryRun, partial, json });
+    printReport(this.io, report, { path: nameOf(path), dryRun, partial, json, columnOf });
   }
 
   private async read(
@@ -166,13 +156,27 @@ export function importCommand(
   description: FileImportDescription,
 ): Type<CommandRunner> {
   const { command, help, records, owned, named, creates } = description;
+  const matchNames = Object.keys(description.matches ?? {});
 
   class PlainImportCommand extends ImportCommand {
     protected readonly importer = importer;
     protected readonly description = description;
   }
 
-  class OwnedImportCommand extends PlainImportCommand {
+  class MatchingImportCommand extends PlainImportCommand {
+    @Option({
+      flags: '--match <fields>',
+      description: `how a row finds its record: ${matchNames.join(', ')}`,
+    })
+    match(name: string): string {
+      if (matchNames.includes(name)) return name;
+      throw new UsageError(`--match: there is no "${name}" here, only ${matchNames.join(', ')}`);
+    }
+  }
+
+  const Plain = matchNames.length > 0 ? MatchingImportCommand : PlainImportCommand;
+
+  class OwnedImportCommand extends Plain {
     @Option({ flags: '--user <username>', description: `whom new ${records} belong to (required)` })
     user(name: string): string {
       return name;
@@ -195,7 +199,7 @@ export function importCommand(
     }
   }
 
-  const type = named ? NamedImportCommand : owned ? OwnedImportCommand : PlainImportCommand;
+  const type = named ? NamedImportCommand : owned ? OwnedImportCommand : Plain;
   Object.defineProperty(type, 'name', { value: `${command}ImportCommand` });
   SubCommand({
     name: 'import',

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { importAnswer } from '../../imports/import-answer';
+import { importAnswer, replacedRows } from '../../imports/import-answer';
 import type { ImportReport } from '../../imports/import-report';
 import { SilentFailure } from '../cli-error';
 import { type CliIo, number } from '../cli-io';
@@ -44,10 +44,13 @@ function section<Item>(title: string, items: readonly Item[], text: (item: Item)
 export function printReport(
   io: CliIo,
   report: ImportReport,
-  { path, dryRun = false, partial = false, json = false }: PrintOptions,
+  { path, dryRun = false, partial = false, json = false, columnOf }: PrintOptions,
 ): void {
-  if (json) io.print(JSON.stringify({ data: { ...importAnswer(report), refusedRows: null } }, null, 2));
-  else reportLines(report, path, dryRun).forEach((line) => io.print(line));
+  if (json) {
+    const notes = [...report.notes, ...replacedRows(report.replaced)];
+    const answer = importAnswer({ ...report, notes }, columnOf);
+    io.print(JSON.stringify({ data: { ...answer, refusedRows: null } }, null, 2));
+  } else reportLines(report, path, dryRun).forEach((line) => io.print(line));
   if (report.refused.length > 0 && !partial) throw new SilentFailure();
 }
 
@@ -56,4 +59,6 @@ interface PrintOptions {
   dryRun?: boolean;
   partial?: boolean;
   json?: boolean;
+  /** Returns the name of the column that a field is read from. */
+  columnOf?: (field: string) => string | undefined;
 }

@@ -111,7 +111,9 @@ export function knownNames(
     if (field) fields.add(plainName(field));
     return field !== undefined && cell.trim() !== '';
   });
-  return specs.every(({ field, required }) => !required || fields.has(plainName(field))) ? known : [];
+  const isTitle = specs.every(({ field, isTitle: can }) => can || !fields.has(plainName(field)));
+  const hasRequired = specs.every(({ field, required }) => !required || fields.has(plainName(field)));
+  return hasRequired && !(isTitle && specs.some((spec) => spec.isTitle)) ? known : [];
 }
 
 /** Cached, because they are compared with every cell of many rows. */
@@ -129,6 +131,26 @@ function specOf(name: string, specs: readonly ImportColumn[]): ImportColumn | un
   return (
     specs.find((spec) => plainNamesOf(spec).has(plain)) ?? specs.find(({ pattern }) => pattern?.test(plain))
   );
+}
+
+const NUMBER = /^[\d.,\s]+[%％]?$/;
+
+/** Chooses a column with a doubtful name whose cells tell its field, if it is the only one. */
+export function choicesByCells(
+  header: readonly string[],
+  specs: readonly ImportColumn[],
+  rows: readonly { cells: readonly string[] }[],
+): ColumnChoice[] {
+  const known = header.map((name) => specOf(name, specs));
+  return specs.flatMap(({ field, looksLike, cells }) => {
+    if (!cells || known.some((spec) => spec?.field === field)) return [];
+    const found = header.flatMap((name, at) => {
+      if (known[at] || !looksLike?.test(plainName(name))) return [];
+      const numbers = rows.map((row) => row.cells[at]?.trim() ?? '').filter((cell) => NUMBER.test(cell));
+      return numbers.length > 0 && numbers.every((cell) => cells.test(cell)) ? [name] : [];
+    });
+    return found.length === 1 ? [{ column: found[0]!, field }] : [];
+  });
 }
 
 function findColumn(header: readonly string[], name: string): number {

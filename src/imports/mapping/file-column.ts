@@ -18,6 +18,14 @@ interface ColumnReading {
   holds?: 'name' | 'number' | 'price' | 'percent' | 'json';
   /** A row whose only cell matches is a heading. It sets this field for the rows below it. */
   heading?: RegExp;
+  /** The same for a cell in the column itself. */
+  headingInColumn?: RegExp;
+  /** A column with a name like `looksLike` is of this field, if all numbers in its cells match. */
+  cells?: RegExp;
+  /** Sheets have it above the table too: a row that names no other columns is not the header. */
+  isTitle?: boolean;
+  /** The amount of a row. Texts below the last row with one are notes. */
+  isAmount?: boolean;
 }
 
 /** A column that a file may have. */

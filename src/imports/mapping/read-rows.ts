@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CellFault, RefusedRow } from '../import-report';
+import { isJson } from '../reading/json-table';
 import { columnLetters, type Table, TableError, type TableLimits, type TableRow } from '../reading/table';
-import { type ColumnChoice, mapColumns } from './column-mapping';
+import { choicesByCells, type ColumnChoice, mapColumns } from './column-mapping';
 import type { ImportColumn } from './file-column';
 import { unescapeFormula } from './formula-escape';
 import { type ImportTableOptions, openImportTable } from './open-import-table';
@@ -40,6 +41,8 @@ interface RowsRead {
   header: readonly string[];
   /** The cells of rows by line, as in the file. */
   cells: ReadonlyMap<number, readonly string[]>;
+  /** Returns the name of the column that a field is read from. */
+  columnOf: Cell;
 }
 
 /**
@@ -57,13 +60,17 @@ export async function readRows(
   const { separator, ...table } = await open(content, { columns, choices, ...options });
   const all: TableRow[] = [];
   for await (const row of table.rows) all.push(row);
-  const below = unitsBelow(table.header, all[0]);
+  const isTable = !isJson(content);
+  const below = isTable ? unitsBelow(table.header, all[0]) : undefined;
   const header = below ?? table.header;
-  const { index, ignored } = mapColumns(header, columns, choices);
+  const byCells = choices.length === 0 ? choicesByCells(header, columns, all) : [];
+  const { index, ignored } = mapColumns(header, columns, [...choices, ...byCells]);
   const nameOf = (field: string) => header[index.get(field) ?? -1];
-  const parts = tableParts(below ? all.slice(1) : all, header, {
-    ...{ columns, index, choices, noteRows, isFirst: options.headerRow === undefined },
-  });
+  const parts = isTable
+    ? tableParts(below ? all.slice(1) : all, header, {
+        ...{ columns, index, choices, noteRows, isFirst: options.headerRow === undefined },
+      })
+    : { rows: all, headings: new Map<TableRow, ReadonlyMap<string, string>>(), notes: [] };
   const { rows, headings } = parts;
   const { read: readCells, notes: noted } = cellReader(columns, index, { header, separator }, rows);
   const notes = [...table.notes, ...parts.notes, ...unnamedColumns(header, rows), ...noted];
@@ -84,7 +91,7 @@ export async function readRows(
     }
   }
   const cells = new Map(rows.map((row) => [row.line, row.cells]));
-  return { rows: rows.length, refused, notes, above: table.above, ignored, header, cells };
+  return { rows: rows.length, refused, notes, above: table.above, ignored, header, cells, columnOf: nameOf };
 }
 
 /** A reason begins with the name of its field, if it has one. */

@@ -50,7 +50,9 @@ export function tableParts(
   const notRead: string[] = [];
   let current: ReadonlyMap<string, string> = new Map();
   let rest: string[] = [];
-  for (const row of all) {
+  const last = lastAmount(all, options);
+  let isTail = false;
+  for (const [position, row] of all.entries()) {
     const found = isHeader(row);
     // A list may repeat its header on each page. In a formula's rows the same header begins another formula.
     const isPage = found === 'same' && noteRows !== undefined && columns.some(({ required }) => required);
@@ -66,8 +68,16 @@ export function tableParts(
       others.length === 0 && index.size > 1 && !row.cellFaults?.size && !isBelowMerged(row)
         ? text
         : undefined;
-    const heading = columns.find((column) => alone !== undefined && column.heading?.test(plainWidth(alone)));
+    const heading = columns.find(
+      ({ field, heading: text, headingInColumn }) =>
+        alone !== undefined &&
+        (text?.test(plainWidth(alone)) ||
+          (headingInColumn?.test(plainWidth(alone)) && row.cells[index.get(field) ?? -1]?.trim() === alone)),
+    );
+    const isBelow: boolean = position > last && isNote(row, options, isTail);
+    isTail ||= isBelow;
     if (found === 'same') repeated.push(row.line);
+    else if (isBelow) notRead.push(`${row.line} ("${[text, ...others].join(' ')}")`);
     else if (alone !== undefined && heading) current = new Map([[heading.field, plainWidth(alone)]]);
     else if (alone !== undefined && noteRows?.test(plainWidth(alone)))
       notRead.push(`${row.line} ("${alone}")`);
@@ -86,6 +96,32 @@ export function tableParts(
     ...rest,
   ];
   return { rows, headings, notes };
+}
+
+const KEY_AND_VALUE = /^[^:：]{1,30}[:：]/;
+
+/** Returns the position of the last row with an amount; infinite if the table has no column of amounts. */
+function lastAmount(all: readonly TableRow[], { columns, index }: PartsOptions): number {
+  const amounts = columns.flatMap(({ field, isAmount }) => (isAmount ? (index.get(field) ?? []) : []));
+  if (amounts.length === 0) return Infinity;
+  return all.findLastIndex(({ cells }) =>
+    amounts.some((at) => (cells[at] ?? '').trim() !== '' && !KEY_AND_VALUE.test(cells[at]!.trim())),
+  );
+}
+
+/**
+ * Returns true for a text below the table: the only one of its row, unless it stands where the name of a record
+ * does, several such as `审核: 王`, or a step below the first note.
+ */
+function isNote({ cells, cellFaults }: TableRow, { columns, index }: PartsOptions, isBelowNote: boolean) {
+  const texts = cells.map((cell) => cell.trim());
+  const filled = texts.flatMap((text, at) => (text === '' ? [] : [at]));
+  if (cellFaults?.size) return false;
+  if (isBelowNote || filled.every((at) => KEY_AND_VALUE.test(texts[at]!))) return true;
+  const names = columns.flatMap(({ field, isTitle, heading }) =>
+    isTitle || heading ? [] : (index.get(field) ?? []),
+  );
+  return filled.length === 1 && (filled[0] === 0 || !names.includes(filled[0]!));
 }
 
 const isBelowMerged = ({ merged }: TableRow): boolean =>

@@ -1,8 +1,11 @@
+import { FORMULA_TEXTS } from './chinese-formulas.words';
+
 /**
  * The reasons and notes of imports in Chinese, by their English text. Values of placeholders are copied. A value
- * whose name begins with `rest` is translated as well.
+ * whose name begins with `rest` is translated as well, and so are the items of one whose name begins with `list`.
  */
 export const CHINESE: readonly (readonly [english: string, chinese: string])[] = [
+  ...FORMULA_TEXTS,
   // Files.
   ['The file is empty.', '文件为空'],
   ['The file has no header row with column names.', '文件没有包含列名的表头行'],
@@ -15,10 +18,13 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
   ['The file takes too much time or memory: split it.', '处理该文件所需的时间或内存过多,请拆分'],
   ['Line {line} has no row that could be the header.', '第{line}行不能作为表头'],
   [
-    'The file has no column for {fields}. Its columns are {columns}. Name the right one with {option}',
-    '文件没有 {fields} 列。现有的列: {columns}。请用 {option} 指定',
+    'The file has no column for {listFields}. Its columns are {listColumns}. Name the right one with map "column={field}".',
+    '文件没有 {listFields} 列。现有的列: {listColumns}。请用 map "列名={field}" 指定',
   ],
-  ['The file has no column "{name}". Its columns are {columns}.', '文件没有"{name}"列。现有的列: {columns}'],
+  [
+    'The file has no column "{name}". Its columns are {listColumns}.',
+    '文件没有"{name}"列。现有的列: {listColumns}',
+  ],
   ['The file has {count} columns named "{name}".', '文件有{count}列名为"{name}"'],
   [
     'The columns "{one}" and "{other}" both mean {field}: leave one out with {option} or name the right one with {choice}.',
@@ -26,13 +32,13 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
   ],
   [
     'The column "{name}" looks like {field} and is not understood: name its field with {choice}, or leave it out with {option}.',
-    '"{name}"列看起来是 {field},但无法确定: 请用 {choice} 指定其字段,或用 {option} 忽略该列',
+    '"{name}"列可能对应字段 {field},但无法确定: 请用 {choice} 指定其字段,或用 {option} 忽略该列',
   ],
   [
     'Column {letters} has no name, and {count} of its cells are filled: give it a name in the header.',
     '{letters} 列没有列名,却有{count}个单元格有内容,请在表头中填写列名',
   ],
-  ['there is no field "{field}"; the fields are {fields}', '没有字段"{field}",可用字段: {fields}'],
+  ['there is no field "{field}"; the fields are {listFields}', '没有字段"{field}",可用字段: {listFields}'],
   ['two columns are mapped to {field}', '有两列对应 {field}'],
   ['"{text}" is not of the form column=field', '"{text}"不是"列=字段"的形式'],
   [
@@ -51,20 +57,23 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
   ],
   ['The XLSX file cannot be read: {reason}', '无法读取 XLSX 文件: {reason}'],
   [
-    'All sheets of the workbook are hidden: name one of {names} with sheet.',
-    '所有工作表都已隐藏,请用 sheet 指定其中之一: {names}',
+    'All sheets of the workbook are hidden: name one of {listNames} with sheet.',
+    '所有工作表都已隐藏,请用 sheet 指定其中之一: {listNames}',
   ],
   ['The workbook has no sheet.', '工作簿没有工作表'],
   [
-    'The workbook has no sheet "{name}". Its sheets are {names}.',
-    '工作簿没有工作表"{name}"。现有的工作表: {names}',
+    'The workbook has no sheet "{name}". Its sheets are {listNames}.',
+    '工作簿没有工作表"{name}"。现有的工作表: {listNames}',
   ],
   ['No sheet has a row {row} that could be the header.', '没有工作表的第{row}行可以作为表头'],
   ['The sheet "{name}" is empty.', '工作表"{name}"为空'],
   ['All visible sheets are empty.', '所有可见的工作表都为空'],
   ['The JSON file is incomplete or broken.', 'JSON 文件不完整或格式有误'],
   ['The JSON file is nested more than {max} levels deep.', 'JSON 文件嵌套超过{max}层'],
-  ['The JSON file is no list of records: {form}', 'JSON 文件不是记录列表: {form}'],
+  [
+    'The JSON file is no list of records: {"data":[{…}]} or [{…}].',
+    'JSON 文件不是记录列表,应为 {"data":[{…}]} 或 [{…}]',
+  ],
   ['The JSON file has a text of more than {max} characters.', 'JSON 文件中有超过{max}个字符的文本'],
   ['The JSON file has no records.', 'JSON 文件没有记录'],
   ['A JSON file has neither a sheet nor a header-row.', 'JSON 文件没有工作表,也没有表头行'],
@@ -92,7 +101,7 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
     'Line {line} is not UTF-8 text. {how}',
     '第{line}行不是 UTF-8 文本,请指定编码(如 gbk、big5),或另存为 UTF-8 后重试',
   ],
-  ['Re-create it, or save it as UTF-8 {how}', '请重新生成,或另存为 UTF-8 后重试'],
+  ['Re-create it, or {how}', '请重新生成,或另存为 UTF-8 后重试'],
   [
     'The sheet has more than {max} columns (cell {cell}): {how}',
     '工作表超过{max}列(单元格 {cell}),请删除表格右侧的内容',
@@ -113,6 +122,14 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
   [
     'has {count} cells, the header has {width} (is a cell that contains the separator not in quotes?)',
     '有{count}个单元格,表头有{width}个(含分隔符的单元格是否没有加引号?)',
+  ],
+  [
+    'cell {cell} holds a formula without its result: open the file in Excel and save it',
+    '单元格 {cell} 的公式没有计算结果,请在 Excel 中打开并保存文件',
+  ],
+  [
+    'holds a formula without its result: open the file in Excel and save it',
+    '的公式没有计算结果,请在 Excel 中打开并保存文件',
   ],
   ['cell {cell} holds the error {error}', '单元格 {cell} 的值是错误 {error}'],
   ['cell {cell} holds a date ({date}) in place of a name', '单元格 {cell} 应为名称,却是日期({date})'],
@@ -135,22 +152,21 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
   ],
   ['"{value}" is not a number (digits and a decimal point{like})', '"{value}"不是数字(由数字和小数点组成)'],
   [
-    '"{value}" is no category; the categories are {categories}',
-    '"{value}"不是功能类别,可用类别: {categories}',
+    '"{value}" is no category; the categories are {listCategories}',
+    '"{value}"不是功能类别,可用类别: {listCategories}',
   ],
-  ['ingredientId: {rest}', 'ingredientId: {rest}'],
   ['"{value}" is not a number (digits and a decimal point)', '"{value}"不是数字(由数字和小数点组成)'],
-  ['"{value}" is none of {values}', '"{value}"不是以下值之一: {values}'],
+  ['"{value}" is none of {listValues}', '"{value}"不是以下值之一: {listValues}'],
   ['"{value}" is no id', '"{value}"不是有效的 id'],
-  ['"{value}" is no whole number from {min}', '"{value}"不是不小于{min}的整数'],
+  ['"{value}" is no whole number from {min} to {max}', '"{value}"不是{min}到{max}之间的整数'],
   ['must be a whole number, is {value}', '必须是整数,当前为 {value}'],
   ['must not be negative, is {value}', '不能为负数,当前为 {value}'],
   ['must not be below {min}, is {value}', '不能小于{min},当前为 {value}'],
   ['must not be above {max}, is {value}', '不能大于{max},当前为 {value}'],
   ['must be above {min}, is {value}', '必须大于{min},当前为 {value}'],
   [
-    '"{value}" is in {currency}, and the column has {currencies}',
-    '"{value}"的货币是 {currency},而该列还有 {currencies}',
+    '"{value}" is in {currency}, and the column has {listCurrencies}',
+    '"{value}"的货币是 {currency},而该列有 {listCurrencies}',
   ],
   [
     '"{value}" could have a decimal comma: the column has numbers with comma and with point',
@@ -189,8 +205,6 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
   ['{label} is what line {line} is, too', '{label} 与第{line}行是同一个成分'],
   ['is an ingredient that you may not change', '是您无权修改的成分'],
   ['is a colour that you may not change', '是您无权修改的颜色'],
-  ['is of a formula that you may not change', '属于您无权修改的配方'],
-  ['is of a formula that has a fault in another row', '所属配方的其他行有误'],
   [
     '{label} matches {count} ingredients of the catalogue{hint}',
     '{label} 对应原料库中的{count}个成分,请用单独的列加以区分',
@@ -208,59 +222,43 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
     '"id"列是您自己的编号,各行按名称查找颜色',
   ],
   [
-    '{label} is not in the catalogue, and to create it {fields} is missing',
-    '{label} 不在原料库中,新建还缺少 {fields}',
+    '{label} is not in the catalogue, and to create it {listFields} is missing',
+    '{label} 不在原料库中,新建还缺少 {listFields}',
   ],
   [
-    '{label} is not in the stored colours, and to create it {fields} is missing',
-    '没有名为 {label} 的颜色,新建还缺少 {fields}',
+    '{label} is not in the stored colours, and to create it {listFields} is missing',
+    '没有名为 {label} 的颜色,新建还缺少 {listFields}',
   ],
-  ['is not in {store}, and to create it {fields} is missing', '不存在,新建还缺少 {fields}'],
-  ['no column names the ingredient', '没有任何列写明成分'],
-  ['is no ingredient of the catalogue: "{name}"', '不是原料库中的成分: "{name}"'],
-  ['"{name}" of "{supplier}" is not in the catalogue', '原料库中没有供应商"{supplier}"的"{name}"'],
-  [
-    '"{name}" is the name of {count} ingredients: name the id or the supplier',
-    '有{count}个成分名为"{name}",请写明 id 或供应商',
-  ],
-  ['is "{found}", and the row names "{name}"', '对应"{found}",而该行写的是"{name}"'],
-  [
-    'has grams where other lines of the formula have percent, or the other way round',
-    '克数与百分比不能在同一配方中混用',
-  ],
-  ['is a second balance line: only one can have the rest', '是第二个余量行,每个配方只能有一个'],
-  ['is the balance line, and the others are {sum} already', '是余量行,而其他行合计已为{sum}'],
-  ['is the balance line to {total}, and others have percent', '是补足至{total}的余量行,而其他行是百分比'],
-  [
-    'is the balance line, and nothing says what the total is: write its grams, or "to 500" for a batch of 500 g',
-    '是余量行,但没有写明总量: 请填写克数,或如"补足至500"写明总量',
-  ],
-  ['is less than 0.0001 percent of the formula', '不足配方的0.0001%'],
-  ['The formula has more than {phases} phases or {lines} lines', '配方超过{phases}个相或{lines}行'],
+  ['is not in {store}, and to create it {listFields} is missing', '不存在,新建还缺少 {listFields}'],
   // Notes.
+  [
+    'Rows in whose place a later one of the same record counts: {listRows}',
+    '同一记录有多行,以后面的行为准(行号 → 采用的行): {listRows}',
+  ],
   ['{rest} ({count} row)', '{rest}({count}行)'],
   ['{rest} ({count} rows)', '{rest}({count}行)'],
   ['Read as {encoding}, as told', '按指定的编码 {encoding} 读取'],
   ['Read as {encoding}', '按 {encoding} 读取'],
   ['Line {line}, above the header, was not read', '表头上方的第{line}行未读取'],
   ['Lines {first} to {last}, above the header, were not read', '表头上方的第{first}至{last}行未读取'],
-  ['Sheet {name} was read, and not {others}', '已读取工作表 {name},未读取 {others}'],
+  ['Sheet {name} was read, and not {listOthers}', '已读取工作表 {name},未读取 {listOthers}'],
   ['Sheet {name} was read', '已读取工作表 {name}'],
-  ['Hidden rows were read as the others: {rows}', '隐藏的行也已读取: {rows}'],
-  ['Hidden columns were read as the others: {columns}', '隐藏的列也已读取: {columns}'],
+  ['Hidden rows were read as the others: {listRows}', '隐藏的行也已读取: {listRows}'],
+  ['Hidden columns were read as the others: {listColumns}', '隐藏的列也已读取: {listColumns}'],
   ['Columns without a field, not read: {names}', '没有对应字段而未读取的列: {names}'],
   [
     'Column {letters} has no name and counts the rows: it was not read',
     '{letters} 列没有列名,只是行号,未读取',
   ],
-  ['Lines with nothing but a note or heading were not read: {lines}', '只有说明或标题的行未读取: {lines}'],
-  ['Lines that have the header again were not read: {lines}', '重复表头的行未读取: {lines}'],
+  [
+    'Lines with nothing but a note or heading were not read: {listLines}',
+    '只有说明或标题的行未读取: {listLines}',
+  ],
+  ['Lines that have the header again were not read: {listLines}', '重复表头的行未读取: {listLines}'],
   [
     'Row {row} and those below it are another table: import it with {option}',
     '第{row}行及以下是另一个表格,请用 {option} 另行导入',
   ],
-  ['Balance lines: {lines}', '余量行: {lines}'],
-  ['A row with the sum was not read', '合计行未读取'],
   ['"{column}": prices on request are no prices', '"{column}": 询价不作为价格'],
   ['"{column}": "{value}" is no price', '"{column}": "{value}"不是价格'],
   [
@@ -293,16 +291,7 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
     'lines {one} and {other}: "{name}" of "{supplier}" and "{twin}", suppliers whose names look alike',
     '第{one}行和第{other}行: "{name}"的供应商"{supplier}"和"{twin}"名称相近',
   ],
-  [
-    '{count} ingredients are created in the category "other": give them theirs',
-    '{count}个成分将以类别 other 新建,请随后修改',
-  ],
-  [
-    '"{name}" is no project, or several: its formulas belong to none',
-    '没有名为"{name}"的项目或有多个,其配方不归入项目',
-  ],
-  [
-    'Nothing is imported before every row can be read: a row that is left out would change its formula',
-    '所有行都能读取之前不会导入: 缺少任何一行都会改变配方',
-  ],
 ];
+
+/** Words of lists in these texts. */
+export const LIST_WORDS = { separator: '、', more: ',另有{count}项', hidden: '(隐藏)', or: '(或 ' };

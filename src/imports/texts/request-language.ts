@@ -1,7 +1,7 @@
 import { isEnglish } from '../../common/texts/request-words';
 import { PLACEHOLDER } from '../../common/texts/text';
 import type { ImportReport } from '../import-report';
-import { CHINESE } from './chinese.words';
+import { CHINESE, LIST_WORDS } from './chinese.words';
 
 /*
  * Imports describe faults in English. Commands print them unchanged, and so do answers to requests in English. All
@@ -14,10 +14,10 @@ export const inRequestLanguage = (english: string): string => (isEnglish() ? eng
 /** Translates the reasons and notes of a report into the language of the request. */
 export function reportInRequestLanguage(report: ImportReport): ImportReport {
   if (isEnglish()) return report;
-  const refused = report.refused.map(({ line, reason, faults = [{ reason }] }) => {
+  const refused = report.refused.map(({ reason, faults = [{ reason }], ...row }) => {
     const translated = faults.map((fault) => ({ ...fault, reason: inChinese(fault.reason) }));
     const reasons = translated.map((fault) => [fault.column, fault.reason].filter(Boolean).join(': '));
-    return { line, reason: reasons.join('; '), faults: translated };
+    return { ...row, reason: reasons.join('; '), faults: translated };
   });
   return { ...report, refused, notes: report.notes.map(inChinese) };
 }
@@ -37,10 +37,24 @@ export function inChinese(english: string): string {
     const values = new Map(names.map((name, at) => [name, found[at]!]));
     return chinese.replace(PLACEHOLDER, (_, name: string) => {
       const value = values.get(name) ?? '';
+      if (name.startsWith('list')) return listInChinese(value);
       return name.startsWith('rest') ? inChinese(value) : value;
     });
   }
   return english;
+}
+
+const MORE = / and (\d[\d,]*) more$/;
+
+/** Joins the items of `a, "b, c" and d` as a Chinese list does. Quoted ones stay as they are. */
+function listInChinese(english: string): string {
+  const more = MORE.exec(english);
+  const items = Array.from(english.replace(MORE, '').matchAll(/(?:"[^"]*"|(?!, | and ).)+/gs), ([item]) =>
+    inChinese(item.trim().replace(/^and /, ''))
+      .replace(/ \(hidden\)$/, LIST_WORDS.hidden)
+      .replace(' (or ', LIST_WORDS.or),
+  );
+  return items.join(LIST_WORDS.separator) + (more ? LIST_WORDS.more.replace('{count}', more[1]!) : '');
 }
 
 /**

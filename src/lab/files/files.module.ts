@@ -6,6 +6,7 @@ import { FormulasModule } from '../../formulas/formulas.module';
 import { IngredientsModule } from '../../ingredients/ingredients.module';
 import { ProjectsModule } from '../../projects/projects.module';
 import { CompositionsModule } from '../compositions/compositions.module';
+import { NamesModule } from '../names/names.module';
 import { ExportService } from './export/export.service';
 import { ExportsController } from './export/exports.controller';
 import { FormulaExportService } from './export/formula-export.service';
@@ -14,6 +15,7 @@ import { FilesRepository } from './files.repository';
 import { FormulaFileService } from './formulas/formula-file.service';
 import { FormulaPlanService } from './formulas/formula-plan.service';
 import { NamedIngredientsService } from './formulas/named-ingredients.service';
+import { SearchedNamesService } from './formulas/searched-names.service';
 import { ImportRefusalEntity } from './import/import-refusal.entity';
 import { ImportService } from './import/import.service';
 import { ImportsController } from './import/imports.controller';
@@ -29,6 +31,7 @@ import { RefusalsRepository } from './import/refusals.repository';
     ColorModule,
     ProjectsModule,
     CompositionsModule,
+    NamesModule,
   ],
   controllers: [ExportsController, ImportsController],
   providers: [
@@ -40,6 +43,7 @@ import { RefusalsRepository } from './import/refusals.repository';
     FormulaFileService,
     FormulaPlanService,
     NamedIngredientsService,
+    SearchedNamesService,
     FilesRepository,
   ],
 })

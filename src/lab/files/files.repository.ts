@@ -15,6 +15,12 @@ export interface NamedIngredient {
   readonly supplier: string | null;
 }
 
+export interface StoredFormula {
+  readonly name: string;
+  readonly description: string | null;
+  readonly project: string | null;
+}
+
 /** $1 ids, $2 INCI names, $3 Chinese names; from $4 on what the condition needs. */
 const identify = (readable: string): string => `
   WITH wanted AS MATERIALIZED (
@@ -51,6 +57,22 @@ export class FilesRepository {
       [ingredientIds, ...readable.values],
     );
     return new Map(found.map(({ id, supplier }) => [id, supplier]));
+  }
+
+  /** What formulas that the reader may see are called, by their ids. */
+  async formulas(filter: RowFilter, ids: readonly string[]): Promise<Map<string, StoredFormula>> {
+    const readable = filter.for('formula', 'f', 2);
+    const project = filter.for('project', 'p', 2 + readable.values.length);
+    const found = await this.database.query<StoredFormula & { id: string }>(
+      {
+        name: filter.named('lab.files.formulas'),
+        text: `SELECT f.id, f.name, f.description, p.name AS project FROM formulas f
+               LEFT JOIN projects p ON p.id = f.project_id AND ${project.sql}
+               WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql}`,
+      },
+      [ids, ...readable.values, ...project.values],
+    );
+    return new Map(found.map(({ id, ...formula }) => [id, formula]));
   }
 
   /** For each that is wanted all ingredients that the reader may see and that have its id or one of its names. */

@@ -38,5 +38,6 @@ import { ResolveService } from './resolve/resolve.service';
     DuplicatesService,
     DuplicatesRepository,
   ],
+  exports: [ResolveService],
 })
 export class NamesModule {}

@@ -130,7 +130,7 @@ export const FORMULA_SHEETS: readonly SupplierFile[] = [
   {
     make: 'CSV in grams whose water is `q.s.` of a batch that nothing names',
     content: Buffer.from(lines('INCI,g', 'Aqua,q.s.', 'Glycerin,15', 'Squalane,12')),
-    attempts: [{ known: ['Aqua', 'Glycerin', 'Squalane'], faults: [[2, null, null, /total/]] }],
+    attempts: [{ known: ['Aqua', 'Glycerin', 'Squalane'], faults: [[2, 'g', 'q.s.', /total/]] }],
   },
   {
     make: 'French text with tabs in Windows-1252: `5,5 %`, `qsp 100 %`, `Quantité (%)`',
@@ -219,8 +219,109 @@ export const FORMULA_SHEETS: readonly SupplierFile[] = [
       {
         query: mapped('配比=percentage'),
         known: ['Aqua', 'Glycerin', 'Squalane'],
-        faults: [[2, null, null, /100/]],
+        faults: [[2, '配比', '1', /100/]],
       },
     ],
+  },
+  {
+    make: 'Chinese CSV: name above the table, `百分比(%)`, phases as lone letters, a sum without a label, a procedure',
+    content: Buffer.from(
+      lines(
+        '产品名称,保湿霜,',
+        '相,原料名称,百分比(%)',
+        'A,,',
+        ',Aqua,余量',
+        ',Glycerin,5',
+        'B,,',
+        ',Squalane,6',
+        ',,100',
+        '制备工艺,,',
+        '1,将A相加热至80℃,',
+        '工艺说明：搅拌均匀,,',
+        'Heat phase A to 80 °C,,',
+        '制表人:李工,,日期:2026-03-01',
+      ),
+    ),
+    attempts: [
+      {
+        lines: [
+          ['A', 'Aqua', 89],
+          ['A', 'Glycerin', 5],
+          ['B', 'Squalane', 6],
+        ],
+        notes: [
+          /sum was not read/,
+          /制备工艺.*加热至80.*搅拌均匀.*Heat phase A.*制表人/,
+          /Line 1, above the header/,
+        ],
+      },
+    ],
+  },
+  {
+    make: 'CSV whose shares are `配比` with percent signs, and a procedure in English',
+    content: Buffer.from(
+      lines('原料,配比', 'Aqua,94.5%', 'Glycerin,5.5%', 'Procedure: heat and stir,', 'Fill at 30 °C,'),
+    ),
+    attempts: [
+      {
+        lines: [
+          ['配方', 'Aqua', 94.5],
+          ['配方', 'Glycerin', 5.5],
+        ],
+        notes: [/Procedure.*Fill/],
+      },
+    ],
+  },
+  {
+    make: 'CSV with `质量百分比`',
+    content: Buffer.from(lines('原料,质量百分比', 'Aqua,94', 'Glycerin,6')),
+    attempts: [
+      {
+        lines: [
+          ['配方', 'Aqua', 94],
+          ['配方', 'Glycerin', 6],
+        ],
+      },
+    ],
+  },
+  {
+    make: 'CSV in kilograms, with grams in one cell and the water to a batch of 20',
+    content: Buffer.from(lines('原料,用量(kg)', 'Aqua,补足至20', 'Glycerin,1', 'Squalane,500 g')),
+    attempts: [
+      {
+        lines: [
+          ['配方', 'Aqua', 92.5],
+          ['配方', 'Glycerin', 5],
+          ['配方', 'Squalane', 2.5],
+        ],
+      },
+    ],
+  },
+  {
+    make: 'CSV with percent and grams of a batch of 500 g',
+    content: Buffer.from(lines('原料,用量(%),用量(g)', 'Aqua,95,475', 'Glycerin,5,25')),
+    attempts: [
+      {
+        lines: [
+          ['配方', 'Aqua', 95],
+          ['配方', 'Glycerin', 5],
+        ],
+      },
+    ],
+  },
+  {
+    make: 'CSV with percent and grams that contradict each other',
+    content: Buffer.from(lines('原料,用量(%),用量(g)', 'Aqua,95,450', 'Glycerin,5,50')),
+    attempts: [
+      {
+        known: ['Aqua', 'Glycerin'],
+        faults: [[2, '用量(g)', '450', /^450 g of 500 g are 90 %, and the row has 95 %$/]],
+      },
+    ],
+  },
+  {
+    make: 'CSV whose last row has a phase, a name and no amount',
+    content: Buffer.from(lines('相,原料,用量(%)', 'A,Aqua,100', 'B,Parfum,')),
+    attempts: [{ known: ['Aqua', 'Parfum'], faults: [[3, '用量(%)', '', /is empty/]] }],
   },
 ];

@@ -54,7 +54,9 @@ export class FormulaFileService extends FileImport<FormulaRow> {
     const applied = isWanted();
     const notes = [...(request.notes ?? []), ...plan.notes];
     if (refused.length > 0) notes.push(UNREADABLE);
-    if (applied) notes.push(...(await this.write(user, plan, request.onProgress)));
+    const projects = await this.projectsOf(user, plan.creations);
+    notes.push(...projects.notes);
+    if (applied) await this.write(user, plan, projects.idOf, request.onProgress);
     return {
       rows: request.drafts.length + refused.length,
       created: plan.creations.length,
@@ -82,23 +84,22 @@ export class FormulaFileService extends FileImport<FormulaRow> {
   private async write(
     user: CurrentUser,
     { creations, revisions }: FormulaPlan,
+    idOf: ProjectId,
     onProgress: ImportRequest['onProgress'],
-  ): Promise<string[]> {
-    const { idOf, notes } = await this.projectsOf(user, creations);
+  ): Promise<void> {
     const total = creations.length + revisions.length;
     let written = 0;
     for (const slice of slicesOf([...creations, ...revisions])) {
       await this.transactions.runLong(() => this.writeSlice(user, slice, idOf));
       onProgress?.('written', (written += slice.length), total);
     }
-    return notes;
   }
 
   /** Writes first versions together, then second ones, and so on. */
   private async writeSlice(
     user: CurrentUser,
     slice: readonly WrittenFormula[],
-    idOf: (project: string | null) => string | null,
+    idOf: ProjectId,
   ): Promise<void> {
     const creations = slice.filter((formula) => 'versions' in formula);
     const ids = await this.formulas.createAll(
@@ -132,6 +133,9 @@ export class FormulaFileService extends FileImport<FormulaRow> {
     };
   }
 }
+
+/** Returns the id of a project with a name. */
+type ProjectId = (name: string | null) => string | null;
 
 type WrittenFormula = FormulaPlan['creations'][number] | FormulaPlan['revisions'][number];
 

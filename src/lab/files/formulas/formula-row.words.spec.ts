@@ -18,8 +18,8 @@ it('knows balance lines, and the totals that they name', () => {
   ]) {
     expect(totalOf(cell)).toBe('100');
   }
-  expect([totalOf('ad 500'), totalOf('补足至 500.0 g')]).toEqual(['500', '500.0']);
-  for (const cell of ['适量', 'trace', 'to 1 kg', '5', 'q.s. pH 5', ''])
+  expect([totalOf('ad 500'), totalOf('补足至 500.0 g'), totalOf('to 1 kg')]).toEqual(['500', '500.0', '1']);
+  for (const cell of ['适量', 'trace', 'to 1 t', '5', 'q.s. pH 5', ''])
     expect(BALANCE.test(cell)).toBe(false);
 });
 

@@ -3,7 +3,7 @@ export const ONLY_PHASE = '配方';
 
 /** Cells that stand for what is missing to 100, or to the amount that they name: the balance line. */
 export const BALANCE =
-  /^(?:(?:q\.?\s*[sb]\.?\s*p?\.?\s*|balance\s*|up\s*|add\s*)?(?:ad|a|to|zu|auf|pour|至|到|补|补至|补到|补足至|补足到|加至|加到|q\.?\s*s\.?\s*p?\.?)\s*(?<total>\d+(?:\.\d+)?)\s*(?<sign>%|g|克)?|q\.?\s*s\.?|余量|餘量|补足|補足|补足余量|bal\.?|balance|rest)$/i;
+  /^(?:(?:q\.?\s*[sb]\.?\s*p?\.?\s*|balance\s*|up\s*|add\s*)?(?:ad|a|to|zu|auf|pour|至|到|补|补至|补到|补足至|补足到|加至|加到|q\.?\s*s\.?\s*p?\.?)\s*(?<total>\d+(?:\.\d+)?)\s*(?<sign>%|kg|g|千克|公斤|克)?|q\.?\s*s\.?|余量|餘量|补足|補足|补足余量|bal\.?|balance|rest)$/i;
 
 /** First cells of a row that has the sum, not a line. */
 export const SUM_ROW =
@@ -16,3 +16,9 @@ export const PHASE_ROW =
 /** A row with nothing else is a note of whoever made the sheet. */
 export const NOTE_ROW =
   /^(?:备注|注意?|说明|制表|审核|批准|配方[员师]|日期|工艺|操作|notes?|remarks?|bemerkung(?:en)?|hinweise?|date|datum|signature|erstellt|geprüft)\s*\d*\s*[:：.]|^(?:prepared|approved|checked) by\b/i;
+
+/** A heading or a unit that says kilograms. */
+export const KILOGRAMS = /kg|kilo|千克|公斤/i;
+
+/** A row with nothing else than this in the column of phases begins one. */
+export const PHASE_LETTER = /^(?:[a-z\d]{1,2}|[甲乙丙丁戊]|[一二三四五六七八九十])$/i;

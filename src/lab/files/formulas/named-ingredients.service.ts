@@ -5,15 +5,17 @@ import { RowFilterService } from '../../../access/row-filter';
 import { IngredientImportService } from '../../../ingredients/ingredient-import.service';
 import { FilesRepository, type NamedIngredient, type WantedIngredient } from '../files.repository';
 import type { FormulaRow } from './formula-row';
-
-/** The ingredient of a row, or the reason why it has none. */
-export type Resolution = { id: string } | { fault: string; isMissing: boolean };
+import { type NoIngredient, type RowIngredient, searchedIngredient, textsOf } from './searched-ingredient';
+import { MOST_SEARCHED, SearchedNamesService } from './searched-names.service';
 
 /** Id of an ingredient that a dry run would create. */
 const NOT_YET = '00000000-0000-0000-0000-000000000000';
 
 /** Most ingredients in one statement. */
 const LOOKED_UP_TOGETHER = 500;
+
+/** Most notes on names that were searched for. */
+const MOST_NOTES = 200;
 
 /** Number of rows that are processed before other work gets its turn. */
 const ROWS_IN_TURN = 1000;
@@ -25,37 +27,76 @@ export class NamedIngredientsService {
     private readonly files: FilesRepository,
     private readonly ingredients: IngredientImportService,
     private readonly rowFilters: RowFilterService,
+    private readonly search: SearchedNamesService,
   ) {}
 
   /**
-   * Finds ingredients by id, otherwise by INCI name and supplier, otherwise by Chinese name. If several fit, none
-   * is chosen.
-   * @param create creates missing ingredients; in a dry run they count as created
+   * Finds ingredients by id, otherwise by INCI name and supplier, otherwise by Chinese name, otherwise by the names
+   * search. If several fit, none is chosen.
+   * @param create creates ingredients that neither the catalogue nor the shipped list of names knows; in a dry run
+   *   they count as created
    * @returns the ingredient by the line of each row, and the number of created ones
    */
   async resolve(
     user: CurrentUser,
     rows: readonly FormulaRow[],
     { create, dryRun }: { create: boolean; dryRun: boolean },
-  ): Promise<{ found: Map<number, Resolution>; created: number; notes: string[] }> {
+  ): Promise<{ found: Map<number, RowIngredient>; created: number; notes: string[] }> {
     const found = await this.lookUp(user, rows);
-    const missing = create ? distinct(rows.filter((row) => isMissing(found.get(row.line)!))) : [];
-    if (missing.length === 0) return { found, created: 0, notes: [] };
-    const notes = [`${missing.length} ingredients are created in the category "other": give them theirs`];
+    const notes = await this.searchFor(user, rows, found);
+    const isCreatable = ({ line }: FormulaRow) => stateOf(found.get(line)!) === 'creatable';
+    const missing = create ? rows.filter(isCreatable) : [];
+    const drafts = distinct(missing).map(draftOf);
+    if (drafts.length === 0) return { found, created: 0, notes };
     if (dryRun) {
-      for (const row of rows) if (isMissing(found.get(row.line)!)) found.set(row.line, { id: NOT_YET });
-      return { found, created: missing.length, notes };
+      for (const { line } of missing) found.set(line, { id: NOT_YET });
+      notes.push(`${drafts.length} ingredients would be created in the category "other"`);
+      return { found, created: drafts.length, notes };
     }
-    const { applied, refused } = await this.ingredients.importFor(user, { drafts: missing.map(draftOf) });
-    const faults = refused.map(({ reason }) => reason);
-    return {
-      found: await this.lookUp(user, rows),
-      created: applied ? missing.length : 0,
-      notes: applied ? notes : faults,
-    };
+    const { applied, refused } = await this.ingredients.importFor(user, { drafts });
+    if (!applied) return { found, created: 0, notes: [...notes, ...refused.map(({ reason }) => reason)] };
+    for (const [line, ingredient] of await this.lookUp(user, missing)) found.set(line, ingredient);
+    notes.push(`${drafts.length} ingredients were created in the category "other": give them theirs`);
+    return { found, created: drafts.length, notes };
   }
 
-  private async lookUp(user: CurrentUser, rows: readonly FormulaRow[]): Promise<Map<number, Resolution>> {
+  /**
+   * Searches for names that the catalogue does not have, and for CAS numbers.
+   * @returns notes on names that were found
+   */
+  private async searchFor(
+    user: CurrentUser,
+    rows: readonly FormulaRow[],
+    found: Map<number, RowIngredient>,
+  ): Promise<string[]> {
+    const texts = new Set<string>();
+    for (const [position, row] of rows.entries()) {
+      if (position % ROWS_IN_TURN === 0) await setImmediate();
+      const isUnknown = stateOf(found.get(row.line)!) === 'unknown';
+      if (isUnknown) for (const { text } of textsOf(row)) texts.add(text);
+      if (isUnknown && row.chineseName !== null) texts.add(row.chineseName);
+      for (const number of row.casNumbers) texts.add(number);
+    }
+    const search = await this.search.find(user, [...texts]);
+    const notes = new Set<string>();
+    for (const [position, row] of rows.entries()) {
+      if (position % ROWS_IN_TURN === 0) await setImmediate();
+      const known = found.get(row.line)!;
+      const ingredient = this.search.isOn ? searchedIngredient(row, known, search) : creatable(row, known);
+      found.set(row.line, ingredient);
+      if ('id' in ingredient && ingredient.note) notes.add(ingredient.note);
+    }
+    const more = notes.size - MOST_NOTES;
+    return [
+      ...[...notes].slice(0, MOST_NOTES),
+      ...(more > 0 ? [`and ${more} more notes on rows`] : []),
+      ...(texts.size > MOST_SEARCHED
+        ? [`Only the first ${MOST_SEARCHED} unknown names were searched for`]
+        : []),
+    ];
+  }
+
+  private async lookUp(user: CurrentUser, rows: readonly FormulaRow[]): Promise<Map<number, RowIngredient>> {
     const wanted = new Map<string, { ingredient: WantedIngredient; rows: FormulaRow[] }>();
     for (const [position, row] of rows.entries()) {
       if (position % ROWS_IN_TURN === 0) await setImmediate();
@@ -67,7 +108,7 @@ export class NamedIngredientsService {
     }
     const filter = await this.rowFilters.of(user);
     const all = [...wanted.values()];
-    const found = new Map<number, Resolution>();
+    const found = new Map<number, RowIngredient>();
     for (let at = 0; at < all.length; at += LOOKED_UP_TOGETHER) {
       const some = all.slice(at, at + LOOKED_UP_TOGETHER);
       const candidates = await this.files.identify(
@@ -89,31 +130,55 @@ const wantedOf = ({ ingredientId, inciName, chineseName, ingredient }: FormulaRo
   chineseName: chineseName ?? ingredient,
 });
 
-const isMissing = (resolution: Resolution): boolean => 'fault' in resolution && resolution.isMissing;
+const stateOf = (ingredient: RowIngredient) => ('fault' in ingredient ? ingredient.state : undefined);
+
+/** Without the names search, each unknown name can be created. */
+const creatable = (row: FormulaRow, known: RowIngredient): RowIngredient =>
+  'fault' in known && known.state === 'unknown'
+    ? { ...known, state: textsOf(row).length > 0 ? 'creatable' : 'refused' }
+    : known;
 
 const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase();
 
-function resolved(row: FormulaRow, candidates: readonly NamedIngredient[]): Resolution {
-  const { inciName, chineseName, ingredient, ingredientId } = row;
+function resolved(row: FormulaRow, candidates: readonly NamedIngredient[]): RowIngredient {
+  const { inciName, chineseName, ingredient, ingredientId, casNumbers } = row;
   const byId = candidates.find(({ id }) => id === ingredientId);
   if (byId) {
     const isOther = inciName !== null && !same(inciName, byId.inciName);
-    return isOther ? fault(`ingredientId: is "${byId.inciName}", and the row names "${inciName}"`) : byId;
+    return isOther
+      ? fault('ingredientId', ingredientId!, `is "${byId.inciName}", and the row names "${inciName}"`)
+      : byId;
   }
   const inci = inciName ?? ingredient;
   const chinese = chineseName ?? ingredient;
   const byInci = candidates.filter((one) => inci !== null && same(one.inciName, inci));
   const byChinese = candidates.filter((one) => chinese !== null && one.chineseName.trim() === chinese);
   const named = byInci.length > 0 ? byInci : inciName === null ? byChinese : [];
-  const label = inci ?? chinese ?? ingredientId;
-  if (named.length === 0) return missing(`is no ingredient of the catalogue: "${label}"`);
+  const { field, text: label } = textsOf(row)[0] ?? {
+    ...(ingredientId === null
+      ? { field: 'casNumbers', text: casNumbers.join(' ') }
+      : { field: 'ingredientId', text: ingredientId }),
+  };
+  if (named.length === 0)
+    return fault(field, label, `is no ingredient of the catalogue: "${label}"`, 'unknown');
   const supplied = bySupplier(row.supplier, named);
-  if (supplied.length === 0) return missing(`"${label}" of "${row.supplier}" is not in the catalogue`);
+  if (supplied.length === 0) {
+    return fault(
+      'supplier',
+      row.supplier!,
+      `"${label}" of "${row.supplier}" is not in the catalogue`,
+      'creatable',
+    );
+  }
   const both = supplied.filter((one) => byChinese.includes(one));
   const chosen = supplied.length > 1 && both.length > 0 ? both : supplied;
   return chosen.length === 1
     ? chosen[0]!
-    : fault(`"${label}" is the name of ${chosen.length} ingredients: name the id or the supplier`);
+    : fault(
+        field,
+        label,
+        `"${label}" is the name of ${chosen.length} ingredients: name the id or the supplier`,
+      );
 }
 
 /** An empty cell prefers an ingredient without a supplier, but excludes no other. */
@@ -126,8 +191,12 @@ function bySupplier(
   return supplier === null && own.length === 0 ? named : own;
 }
 
-const fault = (text: string): Resolution => ({ fault: text, isMissing: false });
-const missing = (text: string): Resolution => ({ fault: text, isMissing: true });
+const fault = (
+  field: string,
+  value: string,
+  reason: string,
+  state: NoIngredient['state'] = 'refused',
+): NoIngredient => ({ fault: { field, value, reason }, state });
 
 const distinct = (rows: readonly FormulaRow[]): FormulaRow[] => [
   ...new Map(rows.map((row) => [JSON.stringify([wantedOf(row), row.supplier]).toLowerCase(), row])).values(),

@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import { apportion } from '../../analysis/apportion';
+import type { CellFault } from '../../../imports/import-report';
 import type { FormulaRow } from './formula-row';
 
 /** Grams become percent with so many decimals. */
@@ -65,4 +66,23 @@ export function percentagesOf(
     percentages: parts.map((part) => part.steps.div(new Big(10).pow(DECIMALS)).toNumber()),
     ...balance,
   };
+}
+
+/** Greatest difference between percent and the share in grams that rounding explains, in percent. */
+const ROUNDED = 0.1;
+
+/** Finds a row whose grams, where all rows have both, are another share than its percent. */
+export function contradictingGrams(
+  rows: readonly Pick<FormulaRow, 'amount' | 'grams' | 'line'>[],
+): { line: number; fault: CellFault } | undefined {
+  const total = sumOf(rows.flatMap(({ grams }) => grams ?? []));
+  if (total.eq(0) || rows.some(({ grams }) => !grams)) return undefined;
+  for (const { line, amount, grams } of rows) {
+    const share = HUNDRED.times(grams!).div(total).round(DECIMALS);
+    if (amount === 'rest' || amount.minus(share).abs().lte(ROUNDED)) continue;
+    const value = grams!.toString();
+    const reason = `${value} g of ${total.toString()} g are ${share.toString()} %, and the row has ${amount.toString()} %`;
+    return { line, fault: { field: 'grams', value, reason } };
+  }
+  return undefined;
 }

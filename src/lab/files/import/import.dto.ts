@@ -58,7 +58,8 @@ export class FormulaImportQuery extends ImportQuery {
   @QueryEnumField({
     values: FLAGS,
     default: 'false',
-    description: 'Create ingredients that are missing; else they are faults',
+    description:
+      'Create missing ingredients, unless the catalogue or the shipped list of everyday names knows the name; else they are faults',
   })
   createIngredients: Flag = 'false';
 
@@ -123,7 +124,11 @@ export class ImportAnswerDto {
   @ApiProperty({ type: 'integer', description: 'Rows' })
   refused!: number;
 
-  @ApiProperty({ type: [ImportFaultDto], description: 'The first 200' })
+  @ApiProperty({
+    type: [ImportFaultDto],
+    description:
+      'The first 200, without rows that are only refused because another one of their formula has a fault',
+  })
   faults!: ImportFaultDto[];
 
   @ApiProperty({ type: [String], description: 'Worth knowing, and no reason to keep a row out' })

@@ -13,7 +13,7 @@ import {
   fileImportOf,
   type ImportRequest,
 } from '../../../imports/file-import';
-import { ignoredColumns, importAnswer } from '../../../imports/import-answer';
+import { ignoredColumns, importAnswer, replacedRows } from '../../../imports/import-answer';
 import type { ImportReport, RefusedRow } from '../../../imports/import-report';
 import { escapeFormula } from '../../../imports/mapping/formula-escape';
 import type { ImportFileReading } from '../../../imports/read-import-file';
@@ -82,19 +82,20 @@ export class ImportService {
       dryRun: dryRun === 'true',
       skipRefused: partial === 'true',
     });
-    return this.answer(user, reportInRequestLanguage(report), reading);
+    const notes = [...report.notes, ...replacedRows(report.replaced)];
+    return this.answer(user, reportInRequestLanguage({ ...report, notes }), reading);
   }
 
   private async answer(
     user: CurrentUser,
     report: ImportReport,
-    reading: Pick<ImportFileReading, 'header' | 'cells'>,
+    reading: Pick<ImportFileReading, 'header' | 'cells' | 'columnOf'>,
   ): Promise<ImportAnswerDto> {
     const { refused } = report;
     const id =
       refused.length > 0 ? await this.refusals.add(user.id, refusedFile(refused, reading)) : undefined;
     return {
-      ...importAnswer(report),
+      ...importAnswer(report, reading.columnOf),
       refusedRows: id ? { id, path: `/api/ext/import/refused/${id}`, minutes: REFUSALS_KEPT_MINUTES } : null,
     };
   }
