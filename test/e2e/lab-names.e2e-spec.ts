@@ -311,7 +311,7 @@ describe('POST /api/ext/formulas/extract', () => {
       inciName: 'Caprylic/Capric Triglyceride',
       chineseName: '辛酸/癸酸甘油三酯',
     });
-    const { source, ...answer } = await extract('水相\n去离子水 加至100\n甘油 5%\n油相\nGTCC 8%');
+    const { source, lines: _, ...answer } = await extract('水相\n去离子水 加至100\n甘油 5%\n油相\nGTCC 8%');
     expect(source).toBe('mock');
     expect(answer).toEqual({
       phases: [
@@ -381,6 +381,7 @@ describe('POST /api/ext/formulas/extract', () => {
   it('makes no formula of a text that has none', async () => {
     expect(await extract('今天天气很好\n\n我们去散步')).toEqual({
       phases: [],
+      lines: [],
       unresolved: [],
       unread: [
         { line: 1, text: '今天天气很好' },

@@ -10,3 +10,23 @@ export const CHINESE_GRADES: readonly string[] = [
   '化学纯',
   '工业级',
 ];
+
+/** Chinese words for a raw material that holds a substance, and is not the pure substance. */
+export const CHINESE_FORMS: readonly string[] = [
+  '水溶液',
+  '溶液',
+  '预溶液?',
+  '预溶胶',
+  '预分散[液体]',
+  '分散[液体]',
+  '悬浮液',
+  '乳化?液',
+  '母液',
+  '储备液',
+  '稀释液?',
+  '水剂',
+  '浆料',
+  '膏体',
+  '预混[液物料合]?',
+  '自乳化型?',
+];
