@@ -216,6 +216,91 @@ describe('POST /api/ext/ingredients/resolve', () => {
     });
   });
 
+  it('is certain of the supplier to whose material the laboratory has given the name', async () => {
+    const named = { inciName: 'Glycerin', chineseName: '甘油' };
+    await newIngredient({ ...named, supplier: 'A' });
+    const chosen = await newIngredient({ ...named, supplier: 'B' });
+    await put(chosen, { synonyms: ['甘油'] }).expect(200);
+    for (const name of ['甘油', '甘油(99%)', '甘油 (56-81-5)']) {
+      expect(await resolveOne(name)).toMatchObject({
+        certain: true,
+        candidates: expect.arrayContaining([
+          expect.objectContaining({
+            ingredient: expect.objectContaining({ id: chosen.id }),
+            matchedBy: 'synonym',
+          }),
+        ]),
+      });
+      expect((await resolveOne(name)).candidates[0]!.ingredient.id).toBe(chosen.id);
+    }
+    expect((await resolveOne('甘油')).candidates).toHaveLength(2);
+    expect(await resolveOne('Glycerin')).toMatchObject({ certain: false });
+    await put(await newIngredient({ ...named, supplier: 'C' }), { tradeNames: ['甘油'] }).expect(200);
+    expect(await resolveOne('甘油')).toMatchObject({ certain: false });
+  });
+
+  describe('of the names on labels', () => {
+    const LABELS: readonly (readonly [string, string])[] = [
+      ['Aqua', '水'],
+      ['Glycerin', '甘油'],
+      ['Paraffinum Liquidum', '矿油'],
+      ['Butyrospermum Parkii Butter', '牛油果树果脂'],
+      ['Simmondsia Chinensis Seed Oil', '霍霍巴籽油'],
+      ['Tocopherol', 'E'],
+      ['Tocopheryl Acetate', 'EA'],
+      ['Ascorbic Acid', 'C'],
+      ['Petrolatum', '凡士林'],
+    ];
+    beforeEach(async () => {
+      for (const [inciName, chineseName] of LABELS) {
+        const ingredient = await newIngredient({ inciName, chineseName });
+        if (inciName === 'Glycerin') await put(ingredient, GLYCERIN_NAMES).expect(200);
+      }
+    });
+
+    it('is certain where their parts mean one ingredient', async () => {
+      const expected = {
+        'Aqua (Water)': 'Aqua',
+        'Water (Aqua)': 'Aqua',
+        'WATER/AQUA/EAU': 'Aqua',
+        DI水: 'Aqua',
+        RO水: 'Aqua',
+        'deionised water': 'Aqua',
+        'Mineral Oil': 'Paraffinum Liquidum',
+        '26#白油': 'Paraffinum Liquidum',
+        'Butyrospermum Parkii (Shea) Butter': 'Butyrospermum Parkii Butter',
+        'Simmondsia Chinensis (Jojoba) Seed Oil': 'Simmondsia Chinensis Seed Oil',
+        'Tocopherol (Vitamin E)': 'Tocopherol',
+        生育酚: 'Tocopherol',
+        'VE acetate': 'Tocopheryl Acetate',
+        抗坏血酸: 'Ascorbic Acid',
+        'CAS 56-81-5': 'Glycerin',
+        'EC 200-289-5': 'Glycerin',
+        '甘油 (56-81-5)': 'Glycerin',
+        '甘油 (CAS No. 56-81-5)': 'Glycerin',
+        '凡士林（白）': 'Petrolatum',
+        'Glycerin (vegetable)': 'Glycerin',
+      };
+      const found = await resolve(...Object.keys(expected));
+      expect(
+        found.map(({ name, certain, candidates }) => [name, certain, candidates[0]?.ingredient.inciName]),
+      ).toEqual(Object.entries(expected).map(([name, inciName]) => [name, true, inciName]));
+    });
+
+    it.each([
+      ['Aqua (Glycerin)', 2],
+      ['Glycerin/Petrolatum', 2],
+      ['Glycerin/Mystery', 1],
+      ['Ascorbic Acid (Palmitate)', 1],
+      ['VE (Vitamin E)', 2],
+      ['Glycerine (vegetable)', 1],
+      ['Glycerin (10%)', 1],
+    ])('is not certain of %s', async (name, count) => {
+      const { certain, candidates } = await resolveOne(name);
+      expect({ certain, count: candidates.length }).toEqual({ certain: false, count });
+    });
+  });
+
   it('keeps digits apart', async () => {
     await newIngredient({ inciName: '12-Diol Ester', chineseName: 'x' });
     expect(await resolveOne('1,2-Diol Ester')).toMatchObject({

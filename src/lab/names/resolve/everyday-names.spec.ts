@@ -27,6 +27,9 @@ describe('The everyday names', () => {
     ['吐溫-20', ['Polysorbate 20']],
     ['VE', ['Tocopherol', 'Tocopheryl Acetate']],
     ['DPG', ['Dipropylene Glycol', 'Dipotassium Glycyrrhizate']],
+    ['Mineral Oil', ['Paraffinum Liquidum']],
+    ['Butyrospermum Parkii (Shea) Butter', ['Butyrospermum Parkii Butter']],
+    ['Glycerin', []],
     ['unheard of', []],
   ])('%s may mean %j', (name, expected) =>
     expect(meaningsOf(nameKey(name)).map(([inciName]) => inciName)).toEqual(expected),

@@ -1,4 +1,4 @@
-import { CHINESE_FORMS, CHINESE_GRADES } from './grade.words';
+import { CHINESE_DERIVATIVES, CHINESE_FORMS, CHINESE_GRADES } from './grade.words';
 
 /** A percentage from this value on is the purity of a raw material; below it, the strength of a solution. */
 const PUREST = 98;
@@ -38,6 +38,20 @@ const MOLAR = String.raw`(?<![\p{L}\p{N}.,])\d{1,2}(?:[.,]\d{1,3})?\s?(?:[nm]|mo
 /** Self-emulsifying. In capitals only, because `se` is a word of other languages. */
 const SE = /(?<![\p{L}\p{N}])SE$/u;
 
+const LATIN_DERIVATIVES = [
+  'acetate',
+  'palmitate',
+  'phosphate',
+  'stearate',
+  'laurate',
+  'sulfate',
+  'chloride',
+  'hcl',
+  'hydroly[sz]ed',
+  'hydrogenated',
+  'encapsulated',
+];
+const DERIVATIVE = new RegExp(`^(?:${[...CHINESE_DERIVATIVES, ...LATIN_DERIVATIVES].join('|')})$`, 'iu');
 const IS_FORM = new RegExp(FORM, 'iu');
 const IS_MOLAR = new RegExp(MOLAR, 'iu');
 const IS_GRADE = new RegExp(`${GRADE}|${PERCENT}|${FORM}|${MOLAR}`, 'iu');
@@ -68,11 +82,12 @@ function ungraded(written: string, grade: string): Ungraded | undefined {
   return { name, grade: grade.trim(), isStrength: isStrength(grade) };
 }
 
-const isGrade = (text: string): boolean => IS_GRADE.test(text) || SE.test(text);
+const isGrade = (text: string): boolean => IS_GRADE.test(text) || SE.test(text) || DERIVATIVE.test(text);
 
 const isStrength = (grade: string): boolean =>
   IS_FORM.test(grade) ||
   SE.test(grade) ||
+  DERIVATIVE.test(grade) ||
   IS_MOLAR.test(grade) ||
   [...grade.matchAll(NUMBERS)].some(([, percent]) => Number(percent!.replace(',', '.')) < PUREST);
 

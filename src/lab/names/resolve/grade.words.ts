@@ -30,3 +30,13 @@ export const CHINESE_FORMS: readonly string[] = [
   '预混[液物料合]?',
   '自乳化型?',
 ];
+
+/** Chinese words alone in a bracket that name a salt, an ester or another derivative of the substance before them. */
+export const CHINESE_DERIVATIVES: readonly string[] = [
+  '(?:醋酸|乙酸|棕榈酸|磷酸|硬脂酸|月桂酸)酯',
+  '(?:盐酸|硫酸|磷酸|钠|钾|铵)盐',
+  '水解',
+  '氢化',
+  '包裹',
+  '微囊',
+];
