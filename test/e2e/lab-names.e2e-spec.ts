@@ -139,6 +139,21 @@ describe('The other names of an ingredient', () => {
     await put(ingredient, { synonyms: ['\ufdfa'.repeat(200), '𠀀'.repeat(200)] }).expect(200);
   });
 
+  it('are replaced only in the state that If-Match names', async () => {
+    const { id } = await newIngredient();
+    const none = (await user.get(path({ id })).expect(200)).headers.etag!;
+    const replaced = await put({ id }, GLYCERIN_NAMES).set('If-Match', none).expect(200);
+    expect((await user.get(path({ id }))).headers.etag).toBe(replaced.headers.etag);
+    expect(replaced.headers.etag).not.toBe(none);
+    expectError(await put({ id }, NONE).set('If-Match', none), 412, '成分已被修改,请重新获取后再提交');
+    expect((await user.get(path({ id }))).body.data).toMatchObject(GLYCERIN_NAMES);
+    const synonyms = [['A'], ['B'], ['C']];
+    const answers = await Promise.all(
+      synonyms.map((one) => put({ id }, { synonyms: one }).set('If-Match', replaced.headers.etag!)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+  });
+
   it('are hidden with the ingredient, and changed by who may change it', async () => {
     const hidden = await newIngredient({ supplier: 'only nobody' });
     for (const id of [NOWHERE, hidden.id, 'x']) {
@@ -523,6 +538,39 @@ describe('GET /api/ext/ingredients/duplicates', () => {
     expect((await listed('?limit=1&page=2')).data).toEqual([data[1]]);
   });
 
+  it('groups by the CAS number of the only substance, and by a synonym that another is called', async () => {
+    const [one, two, blend] = [
+      await newIngredient({ inciName: 'Glycerin', chineseName: '甘油' }),
+      await newIngredient({ inciName: 'Plant triol', chineseName: '植物三醇' }),
+      await newIngredient(),
+    ];
+    await put(one, { casNumbers: ['56-81-5'], synonyms: ['Plant-Triol', '植物 三醇'] }).expect(200);
+    const substance = { inciName: 'Glycerin', casNumber: '56-81-5' };
+    const compositions = [
+      [two, [{ ...substance, percentage: 100 }]],
+      [
+        blend,
+        [
+          { ...substance, percentage: 50 },
+          { inciName: 'Aqua', percentage: 50 },
+        ],
+      ],
+    ] as const;
+    for (const [{ id }, substances] of compositions)
+      await user.put(`/api/ext/ingredients/${id}/composition`, { substances }).expect(200);
+    const { data } = await listed();
+    expect(
+      data.map(({ reason, value, count, ingredients }: any) => ({
+        ...{ reason, value, count },
+        ids: ingredients.map(({ id }: any) => id),
+      })),
+    ).toEqual([
+      { reason: 'cas', value: '56-81-5', count: 2, ids: [one.id, two.id] },
+      { reason: 'synonym', value: 'Plant-Triol', count: 2, ids: [one.id, two.id] },
+      { reason: 'synonym', value: '植物 三醇', count: 2, ids: [one.id, two.id] },
+    ]);
+  });
+
   it('shows and counts none that the user may not see', async () => {
     for (const supplier of ['only nobody', 'only nobody', null])
       await newIngredient({ inciName: 'Glycerin', chineseName: '甘油', supplier });
@@ -542,7 +590,8 @@ describe('POST /api/ext/ingredients/:id/merge', () => {
     const untouched = await createFormula(user, wholeOf(other.id));
     const before = (await user.get(`/api/formulas/${id}`)).body.data;
     const { body } = await merge(one, two).expect(200);
-    expect(body).toEqual({ data: { id: one.id, into: two.id } });
+    const counts = { lines: 2, versions: 2, formulas: 1 };
+    expect(body).toEqual({ data: { id: one.id, into: two.id, moved: counts } });
 
     const after = (await user.get(`/api/formulas/${id}`)).body.data;
     const named = { id: two.id, inciName: two.inciName, chineseName: two.chineseName };
@@ -615,7 +664,7 @@ describe('POST /api/ext/ingredients/:id/merge', () => {
     await put(one, synonyms('a')).expect(200);
     await put(two, synonyms('b')).expect(200);
     const { id } = await createFormula(user, wholeOf(one.id));
-    expectError(await merge(one, two), 409, '合并后名称超过50个,请先删减');
+    expectError(await merge(one, two), 409, '合并后synonyms超过50个,请先删减');
     const { body } = await user.get(`/api/formulas/${id}`);
     expect(body.data.versions[0].phases[0].ingredients[0].ingredientId).toBe(one.id);
   });
