@@ -101,6 +101,7 @@ export class LineOfTextDto implements LineOfText {
   ingredient!: CandidateIngredientDto | null;
 
   @ApiProperty({
+    type: String,
     enum: MATCHES,
     enumName: 'MatchedBy',
     nullable: true,

@@ -1,4 +1,11 @@
-import { CHINESE_DERIVATIVES, CHINESE_FORMS, CHINESE_GRADES } from './grade.words';
+import {
+  ABOUT,
+  CHINESE_DERIVATIVES,
+  CHINESE_FORMS,
+  CHINESE_GRADES,
+  CHINESE_MEASURED,
+  RANGE_TO,
+} from './grade.words';
 
 /** A percentage from this value on is the purity of a raw material; below it, the strength of a solution. */
 const PUREST = 98;
@@ -31,7 +38,7 @@ const LATIN_FORMS = [
 const FORM = String.raw`(?:${CHINESE_FORMS.join('|')}|(?<![\p{Script=Latin}\p{N}])(?:${LATIN_FORMS.join('|')})(?![\p{Script=Latin}\p{N}]))`;
 
 const NUMBER = String.raw`\d{1,3}(?:[.,]\d{1,3})?`;
-const PERCENT = String.raw`(?<![\p{N}.,])(?:[≥>]=?|约|ca\.?)?\s?(?:${NUMBER}\s?[-–~至]\s?)?${NUMBER}\s?(?:wt\.?\s?)?%(?:\s?\(?(?:w\/w|w\/v|v\/v|vol\.?|active|活性物?|有效物|含量))?\)?`;
+const PERCENT = String.raw`(?<![\p{N}.,])(?:[≥>]=?|${ABOUT}|ca\.?)?\s?(?:${NUMBER}\s?${RANGE_TO}\s?)?${NUMBER}\s?(?:wt\.?\s?)?%(?:\s?\(?(?:w\/w|w\/v|v\/v|vol\.?|active|${CHINESE_MEASURED.join('|')}))?\)?`;
 /** The strength of a solution in moles. */
 const MOLAR = String.raw`(?<![\p{L}\p{N}.,])\d{1,2}(?:[.,]\d{1,3})?\s?(?:[nm]|mol\/l)(?![\p{L}\p{N}])`;
 
@@ -55,7 +62,7 @@ const DERIVATIVE = new RegExp(`^(?:${[...CHINESE_DERIVATIVES, ...LATIN_DERIVATIV
 const IS_FORM = new RegExp(FORM, 'iu');
 const IS_MOLAR = new RegExp(MOLAR, 'iu');
 const IS_GRADE = new RegExp(`${GRADE}|${PERCENT}|${FORM}|${MOLAR}`, 'iu');
-const NUMBERS = new RegExp(String.raw`(${NUMBER})(?=\s?(?:[-–~至]\s?${NUMBER}\s?)?(?:wt\.?\s?)?%)`, 'gu');
+const NUMBERS = new RegExp(String.raw`(${NUMBER})(?=\s?(?:${RANGE_TO}\s?${NUMBER}\s?)?(?:wt\.?\s?)?%)`, 'gu');
 
 const BEHIND = new RegExp(String.raw`(?:${PERCENT}\s?${FORM}?|${GRADE}|${MOLAR}|${FORM})$`, 'iu');
 const BEFORE = new RegExp(String.raw`^(?:${PERCENT}|${MOLAR})(?=\s?\p{L})`, 'iu');

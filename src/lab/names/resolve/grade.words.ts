@@ -40,3 +40,8 @@ export const CHINESE_DERIVATIVES: readonly string[] = [
   '包裹',
   '微囊',
 ];
+
+/** Words and marks around the percentage of a strength: `约10%`, `30%-35%`, `28%活性物`. */
+export const ABOUT = '约';
+export const RANGE_TO = '[-–~至]';
+export const CHINESE_MEASURED: readonly string[] = ['活性物?', '有效物', '含量'];
