@@ -30,6 +30,13 @@ interface Usage {
   readonly shown: number;
 }
 
+/** How many lines a merge has moved, and in how many versions and formulas: of those that the user may read. */
+export interface MovedLines {
+  readonly lines: number;
+  readonly versions: number;
+  readonly formulas: number;
+}
+
 /** $1 an ingredient. Nobody deletes a formula that uses it until the transaction ends. */
 const LOCK_USING_FORMULAS = `
   SELECT count(*) FROM (
@@ -239,15 +246,23 @@ export class IngredientsRepository {
    * Replaces one ingredient by another in all lines of all versions. Does not change the dates of the versions.
    * Locks their formulas first: a concurrent deletion would copy lines with the ingredient that is merged.
    */
-  async moveLines(id: string, into: string): Promise<void> {
+  async moveLines(filter: RowFilter, id: string, into: string): Promise<MovedLines> {
     await this.database.query({ name: 'ingredients.lock-formulas', text: LOCK_USING_FORMULAS }, [id]);
-    await this.database.query(
+    const readable = filter.for('formula', 'f', 3);
+    const [moved] = await this.database.query<MovedLines>(
       {
-        name: 'ingredients.move-lines',
-        text: 'UPDATE formula_ingredients SET ingredient_id = $2 WHERE ingredient_id = $1',
+        name: filter.named('ingredients.move-lines'),
+        text: `
+          WITH moved AS (
+            UPDATE formula_ingredients SET ingredient_id = $2 WHERE ingredient_id = $1 RETURNING formula_version_id
+          )
+          SELECT count(*) AS lines, count(DISTINCT v.id) AS versions, count(DISTINCT f.id) AS formulas
+          FROM moved JOIN formula_versions v ON v.id = moved.formula_version_id JOIN formulas f ON f.id = v.formula_id
+          WHERE ${readable.sql}`,
       },
-      [id, into],
+      [id, into, ...readable.values],
     );
+    return moved!;
   }
 
   /** Counts the lines of all versions of all formulas that use the ingredient. */

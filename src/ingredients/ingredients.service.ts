@@ -23,7 +23,12 @@ import type {
 } from './ingredient.dto';
 import { IngredientFields } from './ingredient.fields';
 import type { IngredientListing } from './ingredient-list.sql';
-import { INGREDIENT_IN_USE, IngredientsRepository, type IngredientValues } from './ingredients.repository';
+import {
+  INGREDIENT_IN_USE,
+  IngredientsRepository,
+  type IngredientValues,
+  type MovedLines,
+} from './ingredients.repository';
 
 export const INGREDIENT_NOT_FOUND = text('ingredient.not-found');
 export const INGREDIENT_IN_USE_TEXT = text('ingredient.in-use');
@@ -149,26 +154,34 @@ export class IngredientsService {
    * Merges two ingredients: `into` gets all lines of all versions of formulas, and the other one is
    * deleted. Snapshots of versions retain the old names.
    * @param moveRelated moves rows of other tables, in the same transaction
+   * @returns the number of moved lines, of formulas that the user can read
    * @throws NotFoundError if the user cannot read one of them, ForbiddenError if the user may not
    *   change one of them, ConflictError if a row of an extension refers to the deleted one
    */
-  async merge(user: CurrentUser, id: string, into: string, moveRelated: () => Promise<void>): Promise<void> {
+  async merge(
+    user: CurrentUser,
+    id: string,
+    into: string,
+    moveRelated: () => Promise<void>,
+  ): Promise<MovedLines> {
     const filter = await this.rowFilters.of(user);
     assertAll([id, into], await this.ingredients.visibleOf(filter, [id, into]));
     await requireAllowed(this.policy.canChangeIngredient(user, id));
     await requireAllowed(this.policy.canChangeIngredient(user, into));
     await this.validators.require('ingredient.merged', { into }, id);
-    await this.transactions.runLong(async () => {
+    const moved = await this.transactions.runLong(async () => {
       assertAll([id, into], await this.ingredients.lockAll([id, into]));
       await this.ingredients.findLocked(filter, id, 'delete');
-      await this.ingredients.moveLines(id, into);
+      const lines = await this.ingredients.moveLines(filter, id, into);
       await moveRelated();
       await rejectIfReferenced(this.ingredients.delete(id));
       await this.events.publish('ingredient.merged', id, { into });
       await this.events.publish('ingredient.deleted', id, {});
+      return lines;
     });
     this.security.record('ingredient.merged', { id, into });
     this.security.record('record.deleted', { kind: 'ingredient', id });
+    return moved;
   }
 
   /**

@@ -225,6 +225,18 @@ describe('AI endpoints in mock mode', () => {
       });
     });
 
+    it('answers 0 for a line of which the formula needs as much as adjusts it', async () => {
+      const sent = { text: '去离子水 99%\n柠檬酸(20%)调pH至6.0' };
+      const { body } = await user.post('/api/ai/extract-formula', sent).expect(200);
+      expect(body.data).toEqual([
+        { inciName: '', chineseName: '去离子水', percentage: 99, phase: '', processNotes: '' },
+        {
+          ...{ inciName: '', chineseName: '柠檬酸', percentage: 0, phase: '' },
+          processNotes: '20%;调pH至6.0;适量',
+        },
+      ]);
+    });
+
     it('fills a missing name from the catalogue', async () => {
       await user
         .post('/api/ingredients', {

@@ -145,6 +145,21 @@ describe('The other names of an ingredient', () => {
     await put(ingredient, { synonyms: ['\ufdfa'.repeat(200), '𠀀'.repeat(200)] }).expect(200);
   });
 
+  it('are replaced only in the state that If-Match names', async () => {
+    const { id } = await newIngredient();
+    const none = (await user.get(path({ id })).expect(200)).headers.etag!;
+    const replaced = await put({ id }, GLYCERIN_NAMES).set('If-Match', none).expect(200);
+    expect((await user.get(path({ id }))).headers.etag).toBe(replaced.headers.etag);
+    expect(replaced.headers.etag).not.toBe(none);
+    expectError(await put({ id }, NONE).set('If-Match', none), 412, '成分已被修改,请重新获取后再提交');
+    expect((await user.get(path({ id }))).body.data).toMatchObject(GLYCERIN_NAMES);
+    const synonyms = [['A'], ['B'], ['C']];
+    const answers = await Promise.all(
+      synonyms.map((one) => put({ id }, { synonyms: one }).set('If-Match', replaced.headers.etag!)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+  });
+
   it('are hidden with the ingredient, and changed by who may change it', async () => {
     const hidden = await newIngredient({ supplier: 'only nobody' });
     for (const id of [NOWHERE, hidden.id, 'x']) {
@@ -219,6 +234,91 @@ describe('POST /api/ext/ingredients/resolve', () => {
     expect(await resolveOne('Raw material 1X')).toMatchObject({
       certain: false,
       candidates: [{ matchedBy: 'inci' }, { matchedBy: 'synonym' }],
+    });
+  });
+
+  it('is certain of the supplier to whose material the laboratory has given the name', async () => {
+    const named = { inciName: 'Glycerin', chineseName: '甘油' };
+    await newIngredient({ ...named, supplier: 'A' });
+    const chosen = await newIngredient({ ...named, supplier: 'B' });
+    await put(chosen, { synonyms: ['甘油'] }).expect(200);
+    for (const name of ['甘油', '甘油(99%)', '甘油 (56-81-5)']) {
+      expect(await resolveOne(name)).toMatchObject({
+        certain: true,
+        candidates: expect.arrayContaining([
+          expect.objectContaining({
+            ingredient: expect.objectContaining({ id: chosen.id }),
+            matchedBy: 'synonym',
+          }),
+        ]),
+      });
+      expect((await resolveOne(name)).candidates[0]!.ingredient.id).toBe(chosen.id);
+    }
+    expect((await resolveOne('甘油')).candidates).toHaveLength(2);
+    expect(await resolveOne('Glycerin')).toMatchObject({ certain: false });
+    await put(await newIngredient({ ...named, supplier: 'C' }), { tradeNames: ['甘油'] }).expect(200);
+    expect(await resolveOne('甘油')).toMatchObject({ certain: false });
+  });
+
+  describe('of the names on labels', () => {
+    const LABELS: readonly (readonly [string, string])[] = [
+      ['Aqua', '水'],
+      ['Glycerin', '甘油'],
+      ['Paraffinum Liquidum', '矿油'],
+      ['Butyrospermum Parkii Butter', '牛油果树果脂'],
+      ['Simmondsia Chinensis Seed Oil', '霍霍巴籽油'],
+      ['Tocopherol', 'E'],
+      ['Tocopheryl Acetate', 'EA'],
+      ['Ascorbic Acid', 'C'],
+      ['Petrolatum', '凡士林'],
+    ];
+    beforeEach(async () => {
+      for (const [inciName, chineseName] of LABELS) {
+        const ingredient = await newIngredient({ inciName, chineseName });
+        if (inciName === 'Glycerin') await put(ingredient, GLYCERIN_NAMES).expect(200);
+      }
+    });
+
+    it('is certain where their parts mean one ingredient', async () => {
+      const expected = {
+        'Aqua (Water)': 'Aqua',
+        'Water (Aqua)': 'Aqua',
+        'WATER/AQUA/EAU': 'Aqua',
+        DI水: 'Aqua',
+        RO水: 'Aqua',
+        'deionised water': 'Aqua',
+        'Mineral Oil': 'Paraffinum Liquidum',
+        '26#白油': 'Paraffinum Liquidum',
+        'Butyrospermum Parkii (Shea) Butter': 'Butyrospermum Parkii Butter',
+        'Simmondsia Chinensis (Jojoba) Seed Oil': 'Simmondsia Chinensis Seed Oil',
+        'Tocopherol (Vitamin E)': 'Tocopherol',
+        生育酚: 'Tocopherol',
+        'VE acetate': 'Tocopheryl Acetate',
+        抗坏血酸: 'Ascorbic Acid',
+        'CAS 56-81-5': 'Glycerin',
+        'EC 200-289-5': 'Glycerin',
+        '甘油 (56-81-5)': 'Glycerin',
+        '甘油 (CAS No. 56-81-5)': 'Glycerin',
+        '凡士林（白）': 'Petrolatum',
+        'Glycerin (vegetable)': 'Glycerin',
+      };
+      const found = await resolve(...Object.keys(expected));
+      expect(
+        found.map(({ name, certain, candidates }) => [name, certain, candidates[0]?.ingredient.inciName]),
+      ).toEqual(Object.entries(expected).map(([name, inciName]) => [name, true, inciName]));
+    });
+
+    it.each([
+      ['Aqua (Glycerin)', 2],
+      ['Glycerin/Petrolatum', 2],
+      ['Glycerin/Mystery', 1],
+      ['Ascorbic Acid (Palmitate)', 1],
+      ['VE (Vitamin E)', 2],
+      ['Glycerine (vegetable)', 1],
+      ['Glycerin (10%)', 1],
+    ])('is not certain of %s', async (name, count) => {
+      const { certain, candidates } = await resolveOne(name);
+      expect({ certain, count: candidates.length }).toEqual({ certain: false, count });
     });
   });
 
@@ -317,7 +417,7 @@ describe('POST /api/ext/formulas/extract', () => {
       inciName: 'Caprylic/Capric Triglyceride',
       chineseName: '辛酸/癸酸甘油三酯',
     });
-    const { source, ...answer } = await extract('水相\n去离子水 加至100\n甘油 5%\n油相\nGTCC 8%');
+    const { source, lines: _, ...answer } = await extract('水相\n去离子水 加至100\n甘油 5%\n油相\nGTCC 8%');
     expect(source).toBe('mock');
     expect(answer).toEqual({
       phases: [
@@ -387,6 +487,7 @@ describe('POST /api/ext/formulas/extract', () => {
   it('makes no formula of a text that has none', async () => {
     expect(await extract('今天天气很好\n\n我们去散步')).toEqual({
       phases: [],
+      lines: [],
       unresolved: [],
       unread: [
         { line: 1, text: '今天天气很好' },
@@ -443,6 +544,39 @@ describe('GET /api/ext/ingredients/duplicates', () => {
     expect((await listed('?limit=1&page=2')).data).toEqual([data[1]]);
   });
 
+  it('groups by the CAS number of the only substance, and by a synonym that another is called', async () => {
+    const [one, two, blend] = [
+      await newIngredient({ inciName: 'Glycerin', chineseName: '甘油' }),
+      await newIngredient({ inciName: 'Plant triol', chineseName: '植物三醇' }),
+      await newIngredient(),
+    ];
+    await put(one, { casNumbers: ['56-81-5'], synonyms: ['Plant-Triol', '植物 三醇'] }).expect(200);
+    const substance = { inciName: 'Glycerin', casNumber: '56-81-5' };
+    const compositions = [
+      [two, [{ ...substance, percentage: 100 }]],
+      [
+        blend,
+        [
+          { ...substance, percentage: 50 },
+          { inciName: 'Aqua', percentage: 50 },
+        ],
+      ],
+    ] as const;
+    for (const [{ id }, substances] of compositions)
+      await user.put(`/api/ext/ingredients/${id}/composition`, { substances }).expect(200);
+    const { data } = await listed();
+    expect(
+      data.map(({ reason, value, count, ingredients }: any) => ({
+        ...{ reason, value, count },
+        ids: ingredients.map(({ id }: any) => id),
+      })),
+    ).toEqual([
+      { reason: 'cas', value: '56-81-5', count: 2, ids: [one.id, two.id] },
+      { reason: 'synonym', value: 'Plant-Triol', count: 2, ids: [one.id, two.id] },
+      { reason: 'synonym', value: '植物 三醇', count: 2, ids: [one.id, two.id] },
+    ]);
+  });
+
   it('shows and counts none that the user may not see', async () => {
     for (const supplier of ['only nobody', 'only nobody', null])
       await newIngredient({ inciName: 'Glycerin', chineseName: '甘油', supplier });
@@ -462,7 +596,8 @@ describe('POST /api/ext/ingredients/:id/merge', () => {
     const untouched = await createFormula(user, wholeOf(other.id));
     const before = (await user.get(`/api/formulas/${id}`)).body.data;
     const { body } = await merge(one, two).expect(200);
-    expect(body).toEqual({ data: { id: one.id, into: two.id } });
+    const counts = { lines: 2, versions: 2, formulas: 1 };
+    expect(body).toEqual({ data: { id: one.id, into: two.id, moved: counts } });
 
     const after = (await user.get(`/api/formulas/${id}`)).body.data;
     const named = { id: two.id, inciName: two.inciName, chineseName: two.chineseName };
@@ -572,7 +707,7 @@ describe('POST /api/ext/ingredients/:id/merge', () => {
     await put(one, synonyms('a')).expect(200);
     await put(two, synonyms('b')).expect(200);
     const { id } = await createFormula(user, wholeOf(one.id));
-    expectError(await merge(one, two), 409, '合并后名称超过50个,请先删减');
+    expectError(await merge(one, two), 409, '合并后synonyms超过50个,请先删减');
     const { body } = await user.get(`/api/formulas/${id}`);
     expect(body.data.versions[0].phases[0].ingredients[0].ingredientId).toBe(one.id);
   });

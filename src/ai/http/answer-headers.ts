@@ -31,7 +31,7 @@ const MOST_NUMBERS = 200;
  */
 export function setExtractionHeaders(
   response: Response,
-  { unread: { count, textLines }, percentTotal }: Omit<ExtractedFormula, 'lines'>,
+  { unread: { count, textLines }, percentTotal }: Pick<ExtractedFormula, 'unread' | 'percentTotal'>,
 ): void {
   if (response.headersSent) return;
   if (percentTotal !== undefined) response.setHeader(PERCENT_TOTAL_HEADER, percentTotal);

@@ -41,7 +41,7 @@ export const ERRORS = {
   'ingredient.not-found': { status: 404, text: '成分不存在' },
   'ingredient.changed': { status: 412, text: '成分已被修改,请重新获取后再提交' },
   'ingredient.in-use': { status: 409, text: '该成分已被配方引用,无法删除' },
-  'ingredient.too-many-names': { status: 409, text: '合并后名称超过{max}个,请先删减' },
+  'ingredient.too-many-names': { status: 409, text: '合并后{field}超过{max}个,请先删减' },
   'project.not-found': { status: 404, text: '项目不存在' },
   'formula.not-found': { status: 404, text: '配方不存在' },
   'formula.version-not-found': { status: 404, text: '配方版本不存在' },

@@ -125,7 +125,7 @@ const TEXTS = {
   'ai-test.not-configured': '{provider} has no API key',
   'ai-test.key-withheld':
     '{provider} has a stored address, which does not use the key of the environment; store the key too',
-  'ingredient.too-many-names': 'The merged ingredient would have more than {max} names; remove some first',
+  'ingredient.too-many-names': 'The merged ingredient would have more than {max} {field}; remove some first',
   'formula.no-earlier-version': 'The formula has no earlier version to compare with',
   'screening.too-many-comparisons':
     'Comparing the formula with the table of limits takes more than {max} comparisons',

@@ -75,6 +75,8 @@ export function distinctNames(names: readonly StoredName[]): StoredName[] {
   return names.filter((_, index) => identities.indexOf(identities[index]!) === index);
 }
 
-/** Returns true if an ingredient would exceed the number of names of a kind. */
-export const tooManyNames = (names: readonly StoredName[]): boolean =>
-  NAME_KINDS.some((wanted) => names.filter(({ kind }) => kind === wanted).length > MAX_NAMES);
+/** Returns the field of a kind of which an ingredient would have too many names. */
+export const fieldWithTooMany = (names: readonly StoredName[]): keyof OtherNamesDto | undefined => {
+  const excess = NAME_KINDS.find((wanted) => names.filter(({ kind }) => kind === wanted).length > MAX_NAMES);
+  return excess && FIELD_OF_KIND[excess];
+};

@@ -29,13 +29,22 @@ export class OtherNamesService {
 
   /**
    * Replaces all names of an ingredient.
-   * @throws InvalidInputError, NotFoundError, ForbiddenError
+   * @param ifMatch as the header `If-Match` has it: then only the names that it names are replaced
+   * @throws InvalidInputError, NotFoundError, ForbiddenError, PreconditionFailedError
    */
-  async replace(user: CurrentUser, id: string, given: OtherNamesDto): Promise<ShownOtherNamesDto> {
+  async replace(
+    user: CurrentUser,
+    id: string,
+    given: OtherNamesDto,
+    ifMatch?: string,
+  ): Promise<ShownOtherNamesDto> {
     const names = storedNames(given);
     const faults = nameFaults(names);
     if (faults.length > 0) throw InvalidInputError.of(faults);
-    await this.ingredients.updateRelated(user, [id], CHANGED, () => this.names.replace(id, names));
+    await this.ingredients.updateRelated(user, [id], CHANGED, async () => {
+      if (ifMatch !== undefined) this.ingredients.requireMatch(ifMatch, await this.get(user, id));
+      await this.names.replace(id, names);
+    });
     return this.get(user, id);
   }
 }

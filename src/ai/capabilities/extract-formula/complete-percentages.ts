@@ -58,6 +58,17 @@ export function completePercentages(lines: readonly RawLine[]): ExtractedLine[] 
   });
 }
 
+/** Returns true for each line whose percentage depends on the other lines. */
+export function areCalculated(lines: readonly RawLine[]): boolean[] {
+  const shares = chooseBalance(lines, lines.map(readShare));
+  const isTotalStated = shares.some((share) => share.kind === 'balance' && share.totalGrams !== undefined);
+  return shares.map(({ kind }) => kind === 'balance' || (kind === 'mass' && !isTotalStated));
+}
+
+/** Returns true if the amount of a line is a range, of which the percentage is the middle. */
+export const isRange = (line: RawLine): boolean =>
+  typeof line.amount === 'string' && readAmount(line.amount).kind === 'range';
+
 function readShare(line: RawLine): Share {
   const text = String(line.amount ?? '');
   const amount: Amount =

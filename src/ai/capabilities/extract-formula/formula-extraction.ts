@@ -1,7 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type Reader, type RowFilter, RowFilterService } from '../../../access/row-filter';
 import { isSameName } from './close-name';
-import { completePercentages, type ExtractedLine, type RawLine } from './complete-percentages';
+import {
+  areCalculated,
+  completePercentages,
+  type ExtractedLine,
+  isRange,
+  type RawLine,
+} from './complete-percentages';
 import { EXAMPLE_NOTE, type ExtractInput, type Extraction, readingOf } from './extract-formula';
 import { IngredientNamesRepository } from './ingredient-names.repository';
 
@@ -18,9 +24,23 @@ export interface UnreadLines {
   readonly textLines: readonly number[];
 }
 
+/** The text's statement from which the percentage of a line was taken. */
+export interface StatedAmount {
+  /** As written, with its unit: `80 g`, `5-10 %`. Null if the text gives no number. */
+  readonly written: string | null;
+  /** The percentage is the middle of a range. */
+  readonly isRange: boolean;
+  /** The percentage depends on other lines: a mass without a stated total, or the remainder. */
+  readonly isCalculated: boolean;
+  /** The remarks of the line, without those about its amount. */
+  readonly notes: string;
+}
+
 /** The lines of a formula, and the lines that were not read. */
 export interface ExtractedFormula {
   readonly lines: ExtractedLine[];
+  /** For each of `lines`, its amount. */
+  readonly amounts: readonly StatedAmount[];
   readonly unread: UnreadLines;
   /** Sum of the percentages, as a decimal. Absent for the preset example. */
   readonly percentTotal?: string;
@@ -43,17 +63,24 @@ export class FormulaExtraction {
     input: ExtractInput,
   ): Promise<ExtractedFormula> {
     const filter = await this.rowFilters.of(reader);
-    const named = completePercentages(ingredients).filter(
-      (line) => line.inciName !== '' || line.chineseName !== '',
-    );
-    const lines = named.slice(0, MOST_LINES);
+    const amounts = statedAmounts(ingredients);
+    const named = completePercentages(ingredients)
+      .map((line, at) => ({ line, amount: amounts[at]! }))
+      .filter(({ line }) => line.inciName !== '' || line.chineseName !== '');
+    const shown = named.slice(0, MOST_LINES);
+    const lines = shown.map(({ line }) => line);
     await this.fillNames(filter, lines, 'inciName', 'chineseName');
     await this.fillNames(filter, lines, 'chineseName', 'inciName');
     const unread = unreadLines(ingredients, input, named.length - lines.length);
     // Only the count is logged: a customer's formula must not appear in the logs.
     if (unread.count > 0)
       this.logger.log({ unreadLines: unread.count }, 'Lines of a formula text were not read');
-    return { lines, unread, ...(!isExample(ingredients) && { percentTotal: percentTotal(lines) }) };
+    return {
+      lines,
+      amounts: shown.map(({ amount }) => amount),
+      unread,
+      ...(!isExample(ingredients) && { percentTotal: percentTotal(lines) }),
+    };
   }
 
   /** Adds a missing name from the catalogue entry with the known name, or with a name that differs only in spelling. */
@@ -95,6 +122,23 @@ function unreadLines(ingredients: readonly RawLine[], input: ExtractInput, left:
   if (!isPlainReading) return { count: left, textLines: [] };
   const textLines = new Set([...reading.textLines.slice(MOST_LINES), ...reading.unread]);
   return { count: left + reading.unreadCount, textLines: [...textLines].sort((a, b) => a - b) };
+}
+
+function statedAmounts(ingredients: readonly RawLine[]): StatedAmount[] {
+  const calculated = areCalculated(ingredients);
+  return ingredients.map((line, at) => ({
+    written: writtenAmount(line),
+    isRange: isRange(line),
+    isCalculated: calculated[at]!,
+    notes: line.processNotes.trim(),
+  }));
+}
+
+function writtenAmount({ amount, unit, percentage }: RawLine): string | null {
+  if (amount === null || amount === undefined || amount === '')
+    return percentage === null ? null : `${percentage} %`;
+  const hasUnit = typeof amount === 'number' || /^[\d.,\s–-]+$/u.test(amount);
+  return hasUnit && unit ? `${amount} ${unit}` : String(amount);
 }
 
 const isExample = ([first]: readonly RawLine[]): boolean => first?.processNotes === EXAMPLE_NOTE;

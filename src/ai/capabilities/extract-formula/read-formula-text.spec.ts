@@ -29,6 +29,51 @@ describe('readFormulaText', () => {
   });
 
   it.each([
+    ['柠檬酸(20%)调pH至6.0', '柠檬酸', '20%;调pH至6.0'],
+    ['柠檬酸（20%） 调节pH', '柠檬酸', '20%;调节pH'],
+    ['柠檬酸(20%)适量', '柠檬酸', '20%'],
+    ['NaOH (10%) q.s.', 'NaOH', '10%'],
+    ['NaOH (10%) q.s. to pH 6', 'NaOH', '10%;q.s. to pH 6'],
+    ['Citric Acid (50%) to pH 5.5', 'Citric Acid', '50%;to pH 5.5'],
+  ])('%s has no amount, and the bracket is a strength', (line, name, processNotes) => {
+    const { lines, unreadCount } = readFormulaText(`水 90%\n${line}`);
+    expect({ unreadCount, line: lines[1] }).toEqual({
+      unreadCount: 0,
+      line: expect.objectContaining({ amount: 'q.s.', processNotes }),
+    });
+    expect([lines[1]!.inciName, lines[1]!.chineseName]).toContain(name);
+  });
+
+  it('still reads an amount beside an adjustment', () => {
+    expect(brief('柠檬酸(20%) 0.2% 调pH至6.0\nCitric Acid 0.2%, to pH 5.5')).toEqual([
+      ['', '', '柠檬酸', '0.2%'],
+      ['', 'Citric Acid', '', '0.2%'],
+    ]);
+  });
+
+  it('keeps a strength by volume as a remark', () => {
+    expect(readFormulaText('Alcohol 95% vol. 10').lines).toMatchObject([
+      { inciName: 'Alcohol', amount: 10, processNotes: '95% vol.' },
+    ]);
+  });
+
+  it('reads grams that stand at the name, unless they may be a part of it', () => {
+    expect(brief('GTCC10克\n甘油2克')).toEqual([
+      ['', 'GTCC', '', '10g'],
+      ['', '', '甘油', '2g'],
+    ]);
+    expect(brief('水 5 克\nPEG40克\nDC5克')).toEqual([['', '', '水', '5g']]);
+  });
+
+  it('takes 其他 before an amount for a phase, and not before a remark', () => {
+    expect(brief('B相\n甘油 5%\n其他:苯氧乙醇0.8%')).toEqual([
+      ['B', '', '甘油', '5%'],
+      ['其他', '', '苯氧乙醇', '0.8%'],
+    ]);
+    expect(brief('B相\n甘油 5%\n其他:密封保存\n水 95%').map(([phase]) => phase)).toEqual(['B', 'B']);
+  });
+
+  it.each([
     ['水相', '水相'],
     ['油相:', '油相'],
     ['乳化相\uff1a', '乳化相'],

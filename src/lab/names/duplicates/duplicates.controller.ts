@@ -16,7 +16,10 @@ import { DuplicatesService } from './duplicates.service';
 
 const NOT_FOUND = text('ingredient.not-found');
 const SAME = InvalidInputError.of([{ field: 'into', message: text('names.same-ingredient') }]).text;
-const CONFLICTS = [text('ingredient.too-many-names', { max: MAX_NAMES }), text('record.in-use')];
+const CONFLICTS = [
+  text('ingredient.too-many-names', { field: 'synonyms', max: MAX_NAMES }),
+  text('record.in-use'),
+];
 
 @ApiTags('names')
 @Controller('ext/ingredients')

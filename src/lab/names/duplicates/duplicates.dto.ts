@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { UuidField } from '../../../common/validation/fields';
 import { CandidateIngredientDto } from '../resolve/resolve.dto';
 
-export const DUPLICATE_REASONS = ['inci-and-supplier', 'cas', 'chinese'] as const;
+export const DUPLICATE_REASONS = ['inci-and-supplier', 'cas', 'chinese', 'synonym'] as const;
 export type DuplicateReason = (typeof DUPLICATE_REASONS)[number];
 
 /** Most ingredients that are shown of one group. */
@@ -14,7 +14,8 @@ export class DuplicateGroupDto {
     enumName: 'DuplicateReason',
     description:
       'inci-and-supplier: the INCI name but for case, width, blanks and hyphens, and the supplier, or none in both; ' +
-      'cas: a CAS number among the other names; chinese: the Chinese name, written as loosely',
+      'cas: a CAS number among the other names or of the only substance; chinese: the Chinese name, written as ' +
+      'loosely; synonym: a synonym of one is the INCI or Chinese name of another',
     example: 'chinese',
   })
   reason!: DuplicateReason;
@@ -34,10 +35,27 @@ export class MergeIngredientDto {
   into!: string;
 }
 
+export class MovedLinesDto {
+  @ApiProperty({ type: 'integer', example: 12 })
+  lines!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Versions with such lines', example: 9 })
+  versions!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Formulas with such versions', example: 4 })
+  formulas!: number;
+}
+
 export class MergedIngredientDto {
   @ApiProperty({ format: 'uuid', description: 'The ingredient that has gone' })
   id!: string;
 
   @ApiProperty({ format: 'uuid', description: 'The ingredient that has its lines and names now' })
   into!: string;
+
+  @ApiProperty({
+    type: MovedLinesDto,
+    description: 'Lines of formulas that you may read; the others moved too',
+  })
+  moved!: MovedLinesDto;
 }

@@ -8,7 +8,7 @@ import { text } from '../../../common/texts/text';
 import { IngredientsService } from '../../../ingredients/ingredients.service';
 import { RawMaterialsService } from '../../raw-materials/raw-materials.service';
 import { TrashService } from '../../trash/trash.service';
-import { mergedNames, tooManyNames } from '../other-names-rules';
+import { fieldWithTooMany, mergedNames } from '../other-names-rules';
 import { MAX_NAMES } from '../other-names.dto';
 import { OtherNamesRepository } from '../other-names.repository';
 import type { DuplicateGroupDto, MergedIngredientDto } from './duplicates.dto';
@@ -40,12 +40,12 @@ export class DuplicatesService {
     if (merged === kept) {
       throw InvalidInputError.of([{ field: 'into', message: text('names.same-ingredient') }]);
     }
-    await this.ingredients.merge(user, merged, kept, async () => {
+    const moved = await this.ingredients.merge(user, merged, kept, async () => {
       await this.mergeNames(user, merged, kept);
       await this.rawMaterials.move(merged, kept);
       await this.trash.moveLines(merged, kept);
     });
-    return { id: merged, into: kept };
+    return { id: merged, into: kept, moved };
   }
 
   private async mergeNames(user: CurrentUser, id: string, into: string): Promise<void> {
@@ -56,7 +56,8 @@ export class DuplicatesService {
       found.find((one) => one.id === into)!,
       merged,
     );
-    if (tooManyNames(names)) throw new ConflictError(text('ingredient.too-many-names', { max: MAX_NAMES }));
+    const field = fieldWithTooMany(names);
+    if (field) throw new ConflictError(text('ingredient.too-many-names', { field, max: MAX_NAMES }));
     await this.names.replace(into, names);
   }
 }

@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TextField } from '../../../common/validation/fields';
-import type { Composed, ComposedLine, ComposedPhase, UnresolvedLine } from './compose';
+import type { Composed, ComposedLine, ComposedPhase, LineOfText, UnresolvedLine } from './compose';
 import { UNRESOLVED_REASONS, type UnresolvedReason } from './compose';
-import { CandidateDto } from '../resolve/resolve.dto';
+import { MATCHES, type MatchedBy } from '../resolve/resolution';
+import { CandidateDto, CandidateIngredientDto } from '../resolve/resolve.dto';
 
 export class ExtractTextDto {
   @TextField({
@@ -45,7 +46,18 @@ export class UnresolvedLineDto implements UnresolvedLine {
   @ApiProperty({ description: 'As the text has it', example: 'VE' })
   name!: string;
 
-  @ApiProperty({ description: 'Percent of the formula; 0 where the text gives no number', example: 0.5 })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The amount as the text has it; null where it gives no number',
+    example: '0.5 %',
+  })
+  amount!: string | null;
+
+  @ApiProperty({
+    description: 'Percent of the formula; 0 where the text gives no number, or none that can be relied on',
+    example: 0.5,
+  })
   percentage!: number;
 
   @ApiProperty({ type: String, nullable: true, example: null })
@@ -55,8 +67,10 @@ export class UnresolvedLineDto implements UnresolvedLine {
     enum: UNRESOLVED_REASONS,
     enumName: 'UnresolvedReason',
     description:
-      'unknown: no ingredient has the name; uncertain: the candidates may be meant; percentage: the ingredient is ' +
-      'certain, and its percentage is not above 0 and at most 100',
+      'unknown: no ingredient has the name; uncertain: the candidates may be meant, among others a substance of which ' +
+      'the text names a solution; percentage: there is one candidate, and no usable amount. The text gives none or a ' +
+      'range, or the percentage would be a share of all masses or the remainder, and another line was not read or ' +
+      'has a range',
     example: 'uncertain',
   })
   reason!: UnresolvedReason;
@@ -66,6 +80,34 @@ export class UnresolvedLineDto implements UnresolvedLine {
 
   @ApiProperty({ type: [CandidateDto], description: 'The best first' })
   candidates!: readonly CandidateDto[];
+}
+
+export class LineOfTextDto implements LineOfText {
+  @ApiProperty({ type: 'integer', description: 'Among all lines that were read, counted from 1', example: 2 })
+  position!: number;
+
+  @ApiProperty({ description: 'The name as the text has it, with a strength beside it', example: '汉生胶' })
+  name!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The amount as the text has it',
+    example: '0.2 %',
+  })
+  amount!: string | null;
+
+  @ApiProperty({ type: CandidateIngredientDto, nullable: true, description: 'Null where it is not certain' })
+  ingredient!: CandidateIngredientDto | null;
+
+  @ApiProperty({
+    type: String,
+    enum: MATCHES,
+    enumName: 'MatchedBy',
+    nullable: true,
+    description: 'By which of its names; null where the ingredient is not certain',
+  })
+  matchedBy!: MatchedBy | null;
 }
 
 export class UnreadLineDto {
@@ -82,6 +124,12 @@ export class ExtractedCompositionDto implements Composed {
     description: 'The lines whose ingredients are certain, as `POST /api/formulas` takes them',
   })
   phases!: readonly ReadPhaseDto[];
+
+  @ApiProperty({
+    type: [LineOfTextDto],
+    description: 'All lines that were read, in the order of the text: what became of their names',
+  })
+  lines!: readonly LineOfTextDto[];
 
   @ApiProperty({ type: [UnresolvedLineDto], description: 'The other lines that were read' })
   unresolved!: readonly UnresolvedLineDto[];
@@ -100,7 +148,7 @@ export class ExtractedCompositionDto implements Composed {
   unreadCount!: number;
 
   @ApiProperty({
-    description: 'The sum of the percentages of all lines that were read, resolved or not, as a decimal',
+    description: 'The sum of the percentages in phases and unresolved, as a decimal',
     example: '99.8',
   })
   percentTotal!: string;

@@ -5,10 +5,17 @@ import { extractFormula } from '../../../ai/capabilities/extract-formula/extract
 import { FormulaExtraction } from '../../../ai/capabilities/extract-formula/formula-extraction';
 import type { CurrentUser } from '../../../common/current-user';
 import { ConcurrencyLimiter } from '../../../concurrency/concurrency-limiter';
+import { strengthIn } from '../resolve/grade';
 import { MAX_NAME_LENGTH } from '../resolve/resolve.dto';
 import { ResolveService } from '../resolve/resolve.service';
 import { compose, type ReadLine } from './compose';
 import type { ExtractedCompositionDto } from './extract.dto';
+
+interface NamedLine {
+  readonly inciName: string;
+  readonly chineseName: string;
+  readonly processNotes: string;
+}
 
 @Injectable()
 export class ExtractService {
@@ -27,29 +34,34 @@ export class ExtractService {
     const input = { text };
     const { answer, source } = await lastValueFrom(this.ai.call(extractFormula, input, { user }));
     return this.limiter.run('catalogue', async () => {
-      const { lines, unread, percentTotal } = await this.extraction.complete(user, answer, input);
+      const extracted = await this.extraction.complete(user, answer, input);
+      const { lines, unread, percentTotal } = extracted;
       // The answer is an announced example, which does not belong to the text.
       if (percentTotal === undefined) return { ...nothingOf(text), source };
       const read = await this.resolve(user, answer.ingredients);
-      const composed = compose(lines, read);
+      const composed = compose(extracted, read);
       return {
         ...composed,
         unread: unread.textLines.map((line) => ({ line, text: linesOf(text)[line - 1] ?? '' })),
         unreadCount: unread.count,
-        percentTotal,
         complete: lines.length > 0 && composed.unresolved.length === 0 && unread.count === 0,
         source,
       };
     });
   }
 
-  /** Resolves the names of each line: those in the text, without names that were added from the catalogue. */
-  private async resolve(
-    user: CurrentUser,
-    lines: readonly { readonly inciName: string; readonly chineseName: string }[],
-  ): Promise<ReadLine[]> {
+  /**
+   * Resolves the names of each line: those in the text, without names that were added from the catalogue. A remark
+   * that says a strength is part of the name, because a solution is not the substance.
+   */
+  private async resolve(user: CurrentUser, lines: readonly NamedLine[]): Promise<ReadLine[]> {
     const namesOfLines = lines
-      .map(({ inciName, chineseName }) => [inciName.trim(), chineseName.trim()].filter((name) => name !== ''))
+      .map(({ inciName, chineseName, processNotes }) => {
+        const strength = strengthIn(processNotes);
+        return [inciName.trim(), chineseName.trim()]
+          .filter((name) => name !== '')
+          .map((name) => (strength === undefined ? name : `${name} (${strength})`));
+      })
       .filter((names) => names.length > 0);
     const names = [...new Set(namesOfLines.flat())].filter(({ length }) => length <= MAX_NAME_LENGTH);
     const resolutions = await this.names.resolve(user, names);
@@ -72,6 +84,7 @@ function nothingOf(text: string) {
     .filter(({ text: written }) => written.trim() !== '');
   return {
     phases: [],
+    lines: [],
     unresolved: [],
     unread,
     unreadCount: unread.length,

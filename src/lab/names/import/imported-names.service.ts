@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Environment } from '../../../config/environment';
 import type { DetailChange, DetailRow, ImportedDetail } from '../../../imports/imported-detail';
 import { IngredientImportService } from '../../../ingredients/ingredient-import.service';
-import { namesByField, type StoredName, tooManyNames } from '../other-names-rules';
+import { fieldWithTooMany, namesByField, type StoredName } from '../other-names-rules';
 import { FIELD_OF_KIND, MAX_NAMES } from '../other-names.dto';
 import { OtherNamesRepository } from '../other-names.repository';
 import { type Cell, NAME_COLUMNS, readNameCells, writtenNames } from './name-columns';
@@ -49,7 +49,7 @@ export class ImportedNamesService implements OnModuleInit, ImportedDetail<Names>
         ({ kind, key }) => !present.some((name) => name.kind === kind && name.key === key),
       );
       if (added.length === 0) return {};
-      return tooManyNames([...present, ...added])
+      return fieldWithTooMany([...present, ...added])
         ? { refusal: `would have more than ${MAX_NAMES} names of a kind` }
         : { value: added };
     });

@@ -3,7 +3,7 @@ import { nameKey } from '../name-key';
 import { meaningsOf } from './everyday-names';
 
 describe('The everyday names', () => {
-  const { entries } = everydayNames;
+  const { entries, sources, references } = everydayNames;
   const names = entries.flatMap((entry) => entry.names);
 
   it('are several hundred, each once', () => {
@@ -14,9 +14,19 @@ describe('The everyday names', () => {
 
   it('each have a source and a meaning', () => {
     for (const { means, source } of entries) {
-      expect(['trade usage', 'trade name', 'chemical name']).toContain(source);
+      expect(Object.keys(sources)).toContain(source);
       expect(means.length).toBeGreaterThan(0);
       for (const inciNames of means) expect(inciNames.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('name a reference work only for names of the entry', () => {
+    for (const { names: own, ...entry } of entries) {
+      const listed: Record<string, string[] | undefined> = 'listed' in entry ? { ...entry.listed } : {};
+      for (const [reference, names] of Object.entries(listed)) {
+        expect(Object.keys(references)).toContain(reference);
+        expect(own).toEqual(expect.arrayContaining(names!));
+      }
     }
   });
 
@@ -27,6 +37,9 @@ describe('The everyday names', () => {
     ['吐溫-20', ['Polysorbate 20']],
     ['VE', ['Tocopherol', 'Tocopheryl Acetate']],
     ['DPG', ['Dipropylene Glycol', 'Dipotassium Glycyrrhizate']],
+    ['Mineral Oil', ['Paraffinum Liquidum']],
+    ['Butyrospermum Parkii (Shea) Butter', ['Butyrospermum Parkii Butter']],
+    ['Glycerin', []],
     ['unheard of', []],
   ])('%s may mean %j', (name, expected) =>
     expect(meaningsOf(nameKey(name)).map(([inciName]) => inciName)).toEqual(expected),

@@ -8,6 +8,10 @@ import { nameKey } from '../name-key';
 export type Meanings = readonly (readonly string[])[];
 
 const meaningsByKey = new Map<string, Meanings>();
+// Of a substance with several INCI names, each of them means the substance: `Mineral Oil`, `Paraffinum Liquidum`.
+for (const inciNames of everydayNames.entries.flatMap(({ means }) => means)) {
+  if (inciNames.length > 1) for (const name of inciNames) meaningsByKey.set(nameKey(name), [inciNames]);
+}
 for (const { names, means } of everydayNames.entries) {
   for (const name of names) meaningsByKey.set(nameKey(name), means);
 }

@@ -1,9 +1,16 @@
-import { CHINESE_GRADES } from './grade.words';
+import {
+  ABOUT,
+  CHINESE_DERIVATIVES,
+  CHINESE_FORMS,
+  CHINESE_GRADES,
+  CHINESE_MEASURED,
+  RANGE_TO,
+} from './grade.words';
 
 /** A percentage from this value on is the purity of a raw material; below it, the strength of a solution. */
 const PUREST = 98;
 
-/** A name without its grade, that is, the purity or strength of the raw material at its end. */
+/** A name without its grade, that is, the purity, strength or form of the raw material. */
 export interface Ungraded {
   readonly name: string;
   /** The grade, as written. */
@@ -13,20 +20,92 @@ export interface Ungraded {
 }
 
 const LATIN_GRADES = ['cosmetic grade', 'food grade', 'pharma grade', 'USP', 'BP', 'EP'];
-const GRADE_WORD = new RegExp(
-  String.raw`(?:${CHINESE_GRADES.join('|')}|(?<![\p{Script=Latin}\p{N}])(?:${LATIN_GRADES.join('|')}))$`,
-  'iu',
-);
-const PERCENTAGE = /(?<![\p{N}.,])[≥>]?\s?(\d{1,3}(?:\.\d{1,3})?)\s?%$/u;
+const GRADE = String.raw`(?:${CHINESE_GRADES.join('|')}|(?<![\p{Script=Latin}\p{N}])(?:${LATIN_GRADES.join('|')}))`;
+
+const LATIN_FORMS = [
+  String.raw`(?:(?:aqueous|aq\.?|stock|water)\s)?(?:solutions?|soln\.?|sol\.)`,
+  String.raw`aq(?:ueous)?\.?`,
+  'dispersions?',
+  'suspensions?',
+  'emulsions?',
+  'slurry',
+  'paste',
+  'pre-?\\s?(?:mix|dispersed|dissolved|gel)',
+  'dilut(?:ed|ion)',
+  'self[- ]emulsifying',
+  'lösung',
+];
+const FORM = String.raw`(?:${CHINESE_FORMS.join('|')}|(?<![\p{Script=Latin}\p{N}])(?:${LATIN_FORMS.join('|')})(?![\p{Script=Latin}\p{N}]))`;
+
+const NUMBER = String.raw`\d{1,3}(?:[.,]\d{1,3})?`;
+const PERCENT = String.raw`(?<![\p{N}.,])(?:[≥>]=?|${ABOUT}|ca\.?)?\s?(?:${NUMBER}\s?${RANGE_TO}\s?)?${NUMBER}\s?(?:wt\.?\s?)?%(?:\s?\(?(?:w\/w|w\/v|v\/v|vol\.?|active|${CHINESE_MEASURED.join('|')}))?\)?`;
+/** The strength of a solution in moles. */
+const MOLAR = String.raw`(?<![\p{L}\p{N}.,])\d{1,2}(?:[.,]\d{1,3})?\s?(?:[nm]|mol\/l)(?![\p{L}\p{N}])`;
+
+/** Self-emulsifying. In capitals only, because `se` is a word of other languages. */
+const SE = /(?<![\p{L}\p{N}])SE$/u;
+
+const LATIN_DERIVATIVES = [
+  'acetate',
+  'palmitate',
+  'phosphate',
+  'stearate',
+  'laurate',
+  'sulfate',
+  'chloride',
+  'hcl',
+  'hydroly[sz]ed',
+  'hydrogenated',
+  'encapsulated',
+];
+const DERIVATIVE = new RegExp(`^(?:${[...CHINESE_DERIVATIVES, ...LATIN_DERIVATIVES].join('|')})$`, 'iu');
+const IS_FORM = new RegExp(FORM, 'iu');
+const IS_MOLAR = new RegExp(MOLAR, 'iu');
+const IS_GRADE = new RegExp(`${GRADE}|${PERCENT}|${FORM}|${MOLAR}`, 'iu');
+const NUMBERS = new RegExp(String.raw`(${NUMBER})(?=\s?(?:${RANGE_TO}\s?${NUMBER}\s?)?(?:wt\.?\s?)?%)`, 'gu');
+
+const BEHIND = new RegExp(String.raw`(?:${PERCENT}\s?${FORM}?|${GRADE}|${MOLAR}|${FORM})$`, 'iu');
+const BEFORE = new RegExp(String.raw`^(?:${PERCENT}|${MOLAR})(?=\s?\p{L})`, 'iu');
+const BRACKET = /\(([^()]+)\)$/u;
 const OPENING = /[\s([{【,;:-]+$/u;
 const CLOSING = /[\s)\]}】,;]+$/u;
 
 /** Splits `甘油(99%)` into `甘油` and the grade `99%`. Returns undefined for a name without a grade. */
 export function withoutGrade(written: string): Ungraded | undefined {
-  const given = written.normalize('NFKC').trim().replace(CLOSING, '');
-  const [found, percent] = PERCENTAGE.exec(given) ?? GRADE_WORD.exec(given) ?? [];
-  if (found === undefined) return undefined;
-  const name = given.slice(0, -found.length).replace(OPENING, '');
-  if (name === '') return undefined;
-  return { name, grade: found.trim(), isStrength: percent !== undefined && Number(percent) < PUREST };
+  const given = written.normalize('NFKC').trim();
+  const bracket = BRACKET.exec(given);
+  if (bracket && isGrade(bracket[1]!)) return ungraded(given.slice(0, bracket.index), bracket[1]!);
+  const bare = given.replace(CLOSING, '');
+  const before = BEFORE.exec(bare)?.[0] ?? '';
+  const rest = bare.slice(before.length);
+  const [behind = ''] = BEHIND.exec(rest) ?? SE.exec(rest) ?? [];
+  if (before === '' && behind === '') return undefined;
+  return ungraded(rest.slice(0, rest.length - behind.length), `${before} ${behind}`);
 }
+
+function ungraded(written: string, grade: string): Ungraded | undefined {
+  const name = written.replace(OPENING, '').trimStart();
+  if (name === '') return undefined;
+  return { name, grade: grade.trim(), isStrength: isStrength(grade) };
+}
+
+const isGrade = (text: string): boolean => IS_GRADE.test(text) || SE.test(text) || DERIVATIVE.test(text);
+
+const isStrength = (grade: string): boolean =>
+  IS_FORM.test(grade) ||
+  SE.test(grade) ||
+  DERIVATIVE.test(grade) ||
+  IS_MOLAR.test(grade) ||
+  [...grade.matchAll(NUMBERS)].some(([, percent]) => Number(percent!.replace(',', '.')) < PUREST);
+
+/** Longest remark that is resolved with the name that it is about. */
+const MAX_REMARK = 80;
+
+/** Returns the first of the remarks about a raw material that says a strength or a form: `10 %`, `1%水溶液`. */
+export const strengthIn = (remarks: string): string | undefined =>
+  remarks
+    .normalize('NFKC')
+    .split(/[;；\n]/u)
+    .map((remark) => remark.trim())
+    .find((remark) => isStrength(remark))
+    ?.slice(0, MAX_REMARK);

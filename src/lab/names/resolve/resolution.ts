@@ -1,6 +1,7 @@
 import { lettersKey, nameKey } from '../name-key';
 import { type Meanings, meaningsOf } from './everyday-names';
 import { type Ungraded, withoutGrade } from './grade';
+import { type NameParts, partsOf, withoutRegister } from './name-parts';
 import type { FoundIngredient } from './resolve.repository';
 
 /** How an ingredient was found. Exact matches come first, the most specific ones before others. */
@@ -16,6 +17,9 @@ export const MATCHES = [
 ] as const;
 export type MatchedBy = (typeof MATCHES)[number];
 
+/** Names that the laboratory gives an ingredient beside its own. */
+const GIVEN: readonly MatchedBy[] = ['synonym', 'trade-name'];
+
 /** Most ingredients in the result for one name. */
 export const MAX_CANDIDATES = 5;
 
@@ -26,7 +30,7 @@ export interface Candidate {
 
 export interface Resolution {
   readonly name: string;
-  /** True if exactly one ingredient has exactly this name. */
+  /** True if exactly one ingredient is meant: the first of the candidates. */
   readonly certain: boolean;
   /** The grade that was removed from the name: `99%`. */
   readonly grade: string | null;
@@ -44,10 +48,28 @@ interface Reading {
   readonly meanings?: Meanings;
 }
 
-/** Returns the readings of a name, the likeliest first: as written, then without its grade. */
-export function readingsOf(written: string, withEverydayNames: boolean): Reading[] {
+/** The readings of a name, and of its parts if it is written twice. */
+export interface NameReadings extends Pick<NameParts, 'isBracketed'> {
+  /** The likeliest first: as written, then without its grade. */
+  readonly whole: readonly Reading[];
+  readonly parts: readonly (readonly Reading[])[];
+}
+
+export function readingsOf(written: string, withEverydayNames: boolean): NameReadings {
+  const { parts, isBracketed } = partsOf(written);
+  return {
+    whole: wholeReadings(written, withEverydayNames),
+    parts: parts.map((part) => wholeReadings(part, withEverydayNames)),
+    isBracketed,
+  };
+}
+
+function wholeReadings(written: string, withEverydayNames: boolean): Reading[] {
   const ungraded = withoutGrade(written);
-  const names = [{ name: written }, ...(ungraded ? [{ name: ungraded.name, ungraded }] : [])];
+  const names = [
+    { name: withoutRegister(written) },
+    ...(ungraded ? [{ name: ungraded.name, ungraded }] : []),
+  ];
   return names.flatMap(({ name, ...grade }) => {
     const meanings = withEverydayNames ? meaningsOf(nameKey(name)) : [];
     const everyday = { name, keys: meanings.flat().map(nameKey), meanings, ...grade };
@@ -56,34 +78,81 @@ export function readingsOf(written: string, withEverydayNames: boolean): Reading
   });
 }
 
+type Found = (key: string) => readonly FoundIngredient[];
+
 /**
- * Resolves a name by the first reading with exact matches; otherwise returns ingredients with similar names. Names
- * of the catalogue precede the built-in everyday names.
+ * Resolves a name by the first reading with exact matches, then by its parts; otherwise returns ingredients with
+ * similar names. Names of the catalogue precede the built-in everyday names.
  * @param found returns the ingredients that were found for a key
  */
-export function resolutionOf(
-  name: string,
-  readings: readonly Reading[],
-  found: (key: string) => readonly FoundIngredient[],
-): Resolution {
-  const meanings = readings.find((reading) => reading.meanings)?.meanings ?? [];
-  const inciNames = meanings.map(([inciName]) => inciName!);
+export function resolutionOf(name: string, readings: NameReadings, found: Found): Resolution {
+  const exact = exactResolution(name, readings.whole, found) ?? resolutionOfParts(name, readings, found);
+  if (exact) return exact;
+  const similar = readings.whole.flatMap(({ keys }) => keys.flatMap(found));
+  const candidates = distinct(similar.map((one) => candidateOf(one, 'similar'))).slice(0, MAX_CANDIDATES);
+  return { name, certain: false, grade: null, inciNames: inciNamesOf(readings.whole), candidates };
+}
+
+function exactResolution(name: string, readings: readonly Reading[], found: Found): Resolution | undefined {
   for (const reading of readings) {
-    const exact = distinct(reading.keys.flatMap((key) => exactMatches(key, found(key), reading)));
+    const matches = reading.keys.flatMap((key) => exactMatches(key, found(key), reading));
+    const exact = distinct(matches);
     if (exact.length === 0) continue;
     const { ungraded } = reading;
+    const decided = exact.length === 1 ? exact[0] : givenOf(matches);
     return {
       name,
-      certain: exact.length === 1 && (reading.meanings?.length ?? 1) === 1 && !ungraded?.isStrength,
+      certain: decided !== undefined && (reading.meanings?.length ?? 1) === 1 && !ungraded?.isStrength,
       grade: ungraded?.grade ?? null,
-      inciNames,
-      candidates: exact.slice(0, MAX_CANDIDATES),
+      inciNames: inciNamesOf(readings),
+      candidates: distinct([...(decided ? [decided] : []), ...exact], false).slice(0, MAX_CANDIDATES),
     };
   }
-  const similar = readings.flatMap(({ keys }) => keys.flatMap(found));
-  const candidates = distinct(similar.map((one) => candidateOf(one, 'similar')));
-  return { name, certain: false, grade: null, inciNames, candidates: candidates.slice(0, MAX_CANDIDATES) };
+  return undefined;
 }
+
+/** Returns the only one of several suppliers of a substance to which the laboratory has given the name. */
+function givenOf(matches: readonly Candidate[]): Candidate | undefined {
+  const isOneSubstance = new Set(matches.map(({ ingredient }) => nameKey(ingredient.inciName))).size === 1;
+  const given = distinct(matches.filter(({ matchedBy }) => GIVEN.includes(matchedBy)));
+  return isOneSubstance && given.length === 1 ? given[0] : undefined;
+}
+
+/**
+ * Resolves `Aqua (Water)` by both names. It is certain if they mean one ingredient, or if a bracket that is no name
+ * stands behind a name of the catalogue: `凡士林(白)`.
+ */
+function resolutionOfParts(
+  name: string,
+  { parts, isBracketed }: NameReadings,
+  found: Found,
+): Resolution | undefined {
+  const resolved = parts.map((part) => exactResolution(name, part, found));
+  const known = resolved.filter((one) => one !== undefined);
+  if (known.length === 0) return undefined;
+  const meant = known.map(({ certain, candidates }) => (certain ? candidates.slice(0, 1) : candidates));
+  const shared = meant[0]!.filter((one) =>
+    meant.every((others) => others.some((other) => isSame(one, other))),
+  );
+  const isRemark =
+    isBracketed && resolved[0]?.certain && resolved[0].candidates[0]!.matchedBy !== 'everyday-name';
+  return {
+    name,
+    certain:
+      shared.length === 1 &&
+      known.some(({ certain }) => certain) &&
+      known.every(({ certain, grade }) => certain || grade === null) &&
+      (known.length === parts.length || isRemark === true),
+    grade: known.find(({ grade }) => grade !== null)?.grade ?? null,
+    inciNames: [...new Set(known.flatMap(({ inciNames }) => inciNames))],
+    candidates: distinct(shared.length > 0 ? shared : meant.flat()).slice(0, MAX_CANDIDATES),
+  };
+}
+
+const inciNamesOf = (readings: readonly Reading[]): string[] =>
+  (readings.find((reading) => reading.meanings)?.meanings ?? []).map(([inciName]) => inciName!);
+
+const isSame = (one: Candidate, other: Candidate): boolean => one.ingredient.id === other.ingredient.id;
 
 /** Returns the exact matches. The database compares only letters and digits, so the names are compared again here. */
 function exactMatches(
@@ -106,11 +175,10 @@ const candidateOf = ({ via: _, ...ingredient }: FoundIngredient, matchedBy: Matc
   matchedBy,
 });
 
-/** Keeps each ingredient once, with its best match. */
-function distinct(candidates: readonly Candidate[]): Candidate[] {
-  const sorted = candidates.toSorted(
-    (one, other) => MATCHES.indexOf(one.matchedBy) - MATCHES.indexOf(other.matchedBy),
-  );
+/** Keeps each ingredient once, with its best match, or with its first one. */
+function distinct(candidates: readonly Candidate[], isSorted = true): Candidate[] {
+  const rank = ({ matchedBy }: Candidate) => (isSorted ? MATCHES.indexOf(matchedBy) : 0);
+  const sorted = candidates.toSorted((one, other) => rank(one) - rank(other));
   const ids = sorted.map(({ ingredient }) => ingredient.id);
   return sorted.filter(({ ingredient }, at) => ids.indexOf(ingredient.id) === at);
 }

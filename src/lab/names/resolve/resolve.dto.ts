@@ -54,8 +54,10 @@ export class ResolvedNameDto implements Resolution {
   @ApiProperty({
     description:
       'Whether exactly one ingredient that you may read has exactly this name, but for width, case, blanks, hyphens, ' +
-      'brackets, normal form and traditional characters. Never of a similar name, of an everyday name with several ' +
-      'meanings, or of a solution below 98 %',
+      'brackets, normal form and traditional characters: the first of the candidates. Of several suppliers of one ' +
+      'INCI name, the only one to which the name is given as a synonym or trade name. Of a name that is written ' +
+      'twice (`Aqua (Water)`), the ingredient that both mean. Never of a similar name, of an everyday name with ' +
+      'several meanings, or of a solution below 98 %',
     example: true,
   })
   certain!: boolean;

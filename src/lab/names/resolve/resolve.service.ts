@@ -2,8 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { RowFilterService } from '../../../access/row-filter';
 import type { CurrentUser } from '../../../common/current-user';
 import { Environment } from '../../../config/environment';
-import { readingsOf, type Resolution, resolutionOf } from './resolution';
+import { type NameReadings, readingsOf, type Resolution, resolutionOf } from './resolution';
 import { ResolveRepository, type WantedText } from './resolve.repository';
+
+/** Similar names are searched for the entire name only. */
+const allReadings = ({ whole, parts }: NameReadings) => [
+  ...whole.map((reading) => ({ ...reading, isPart: false })),
+  ...parts.flat().map((reading) => ({ ...reading, isPart: true })),
+];
 
 @Injectable()
 export class ResolveService {
@@ -18,9 +24,9 @@ export class ResolveService {
     const filter = await this.rowFilters.of(user);
     const readings = names.map((name) => readingsOf(name, this.environment.everydayNames));
     const wanted = new Map<string, WantedText>();
-    for (const { name, keys, meanings } of readings.flat()) {
+    for (const { name, keys, meanings, isPart } of readings.flatMap(allReadings)) {
       for (const key of keys) {
-        const written = meanings ? null : name;
+        const written = meanings || isPart ? null : name;
         wanted.set(key, { key, written: wanted.get(key)?.written ?? written });
       }
     }

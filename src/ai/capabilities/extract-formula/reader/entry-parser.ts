@@ -176,8 +176,10 @@ function nameFirst(runs: readonly Run[], line: Line): Part[][] {
     const of = { start, words: tokens, choice, ...(at === names.length - 1 && { note }) };
     if (choice && choice.ofTheName > 0)
       return { ...of, end: amounts[at]!.amounts[choice.ofTheName - 1]!.end };
+    const last = tokens.at(-1)!;
     // In "Alcohol 95% vol." the strength by volume is not part of the name.
-    return { ...of, end: /vol\.?$|[vw]\/v$/iu.test(tokens.at(-1)!.text) ? (tokens.at(-2)?.end ?? end) : end };
+    if (!/vol\.?$|[vw]\/v$/iu.test(last.text)) return { ...of, end };
+    return { ...of, end: tokens.at(-2)?.end ?? end, note: [last.text, of.note].filter(Boolean).join(';') };
   };
   if (names.length === 1) return choices[0]!.map((choice) => [part(0, choice)]);
   const inner = amounts.slice(0, -1);

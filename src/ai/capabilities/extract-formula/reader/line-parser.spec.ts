@@ -41,7 +41,7 @@ describe('parseLine', () => {
     ['SLES 28% (20%)', ['SLES 28% | 20%']],
     ['NaOH 10% solution 0.5', ['NaOH 10% solution | 0.5']],
     ['Hydrogen Peroxide 35% 17.1', ['Hydrogen Peroxide 35% | 17.1']],
-    ['Alcohol 95% vol. 20%', ['Alcohol | 20%']],
+    ['Alcohol 95% vol. 20%', ['Alcohol | 20% | (95% vol.)']],
     // Two amounts of one ingredient.
     ['77% | 192.5g Distilled Water', ['Distilled Water | 77%']],
     ['77g | 77% Water', ['Water | 77%']],

@@ -80,7 +80,9 @@ const mayBeOfName = (token: Token): boolean =>
 export function choicesOf(run: Run, name: string): Choice[] {
   // A target such as a pH is a note if there is an amount beside it. Otherwise it means "as much as needed".
   const adjusted = run.amounts.find(({ note }) => note !== undefined);
-  const amounts = run.amounts.length > 1 ? run.amounts.filter((amount) => amount !== adjusted) : run.amounts;
+  const others = run.amounts.filter((amount) => amount !== adjusted);
+  const isStrength = others.length === 1 && others[0]!.isInBracket && run.amounts[0] === others[0];
+  const amounts = others.length > 0 && !isStrength ? others : run.amounts;
   const choose = ({ quantity, isEach }: RunAmount, ofTheName: number): Choice => {
     return { ofTheName, quantity, ...(isEach && { isEach }), ...(adjusted && { note: adjusted.note }) };
   };
@@ -96,6 +98,8 @@ export function choicesOf(run: Run, name: string): Choice[] {
   }
   if (amounts.length > 2) return [];
   const last = choose(second, 1);
+  // In "柠檬酸(20%) 调pH至6.0" the bracket is the strength of a solution, of which the formula needs as much.
+  if (first.isInBracket && classOf(first) === '%' && classOf(second) === 'as-needed') return [last];
   switch (`${classOf(first)} ${classOf(second)}`) {
     case '% g':
       return second.isInBracket || name === '' ? [choose(first, 0)] : [choose(first, 0), last];

@@ -62,7 +62,7 @@ const HEADING = new RegExp(
     String.raw`(?<letter>${MARK}|[甲乙丙丁戊])\s*(?:相|部分?|组分?|料|剂|phase\b)(?!\p{L})`,
     String.raw`(?<compound>(?:wasser|fett|öl|kalt|heiß|emulsions)phase)(?!\p{L})`,
     String.raw`(?:phase|fase)\s+(?<romance>aqueuse|huileuse|grasse|froide|acuosa|oleosa|grasa|acquosa|grassa|oleosa|aquosa)(?!\p{L})`,
-    String.raw`(?<chinese>\p{Script=Han}{1,5}相|(?:后|最后|冷却后)?添加(?=\s*:?$)|后加(?=\s*:?$)|其[他它](?=\s*:$))(?:原料|部分|组分|成分)?(?![\p{Script=Han}])`,
+    String.raw`(?<chinese>\p{Script=Han}{1,5}相|(?:后|最后|冷却后)?添加(?=\s*:?$)|后加(?=\s*:?$)|其[他它](?=\s*:(?:\s*$|[^:]*\d)))(?:原料|部分|组分|成分)?(?![\p{Script=Han}])`,
     String.raw`(?<word>[a-z]+(?:[ -][a-z]+)?)\s+phase(?=\s*(?:$|[:([=*#-]))`,
   ].join('|'),
   'iuy',

@@ -51,14 +51,17 @@ const REST = String.raw`余量|余额|余額|剩余量?|其余|平衡量?|补足
 const FILLED_UP = String.raw`(?:(?:make up to|up to|to make|add to|to|ad|auf|bis|à|jusqu['’]à|hasta|fino a|до)(?!\p{L})|(?:加|补|补足|补加|定容)?水?(?<![热温冷却])至|[加补]到|补足到?|补齐|定容到?)[ :]{0,2}`;
 const TOTAL = (name: string) =>
   String.raw`(?<${name}>${NUMBER})(?: ?(?<${name}Unit>${UNIT}))?(?! ?(?:ml|l|毫升|升)(?!\p{L})|\d)`;
-/** "调pH至6.5": as much as this adjustment needs. */
-const ADJUSTED = String.raw`调[节整]?(?:至)? ?ph(?:值)?[ :=~约至为到]{0,3}(?:\d[\d.]*(?: ?[${DASH}至到] ?[\d.]+)?)?`;
+/** "调pH至6.5", "to pH 6.5": as much as this adjustment needs. */
+const ADJUSTED = String.raw`(?:q\.? ?s\.?,? )?(?:to (?:adjust (?:to )?)?|auf )ph(?!\p{L})(?: to)?[ :=~]{0,3}(?:\d[\d.]*(?: ?[${DASH}] ?[\d.]+)?)?|(?:适量,? ?)?调[节整]?(?:至)? ?ph(?:值)?[ :=~约至为到]{0,3}(?:\d[\d.]*(?: ?[${DASH}至到] ?[\d.]+)?)?`;
 const IN_WORDS = String.raw`(?<adjusted>${ADJUSTED})|(?:(?:${NEEDED}|${REST})(?: a| para)?[ ,:]{0,2})?${FILLED_UP}${TOTAL('total')}|(?:${NEEDED}|余量|余)(?: a| para)? ?${TOTAL('of')}|(?<rest>${REST}|余(?!\p{Script=Han}))|(?<needed>${NEEDED})`;
 /** Position at which an amount begins in a run of Chinese characters: "水余量", "水加至100", "甘油约5". */
 const AMOUNT_AHEAD = String.raw`余量|余额|余額|剩余|其余|残余|残量|残(?![\p{Script=Han}])|平衡量|补足|补齐|适量|適量|少许|少量|微量|余(?!\p{Script=Han})|(?:加水?|补加?|定容)?水?(?<![热温冷却])[至到][ :]{0,2}\d|调[节整]?至? ?ph|[各约] ?\d|大约|不超过|最多|至多|[百千万]分之`;
 
+/** Grams behind an abbreviation without a number of its own: "GTCC10克". */
+const GLUED_MASS = String.raw`(?<=(?<![\p{L}\d])(?!peg|ppg)[a-z]{3,6})\d{1,2}(?:\.\d{1,3})?克`;
+
 /** Digits of a word. Does not match an amount that follows without a space: "Glycerin5%". */
-const INNER_DIGITS = String.raw`\d{1,7}(?![\d.,]{0,9} ?[%‰‱])`;
+const INNER_DIGITS = String.raw`(?!${GLUED_MASS})\d{1,7}(?![\d.,]{0,9} ?[%‰‱])`;
 const LOCANTS = String.raw`(?!\d\d,\d[,-]|[2-9],1[,-])\d{1,2}['′’]{0,2}[a-zHNR]?(?:,(?:\d{1,2}|[A-Z])['′’]{0,2}[a-zHNR]?){0,5}-(?=[\p{L}(\[])`;
 const WORD = [
   String.raw`(?:#|n[°º]|(?<!\p{L})no\.) ?\d{1,5}(?![\d.,%])`,

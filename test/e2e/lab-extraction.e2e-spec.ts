@@ -1,0 +1,153 @@
+import { type Account, bootApp, type TestApp } from '../support/app';
+import { createIngredient } from '../support/factories';
+
+let service: TestApp;
+let user: Account;
+const ids: Record<string, string> = {};
+
+const extract = async (text: string) =>
+  (await user.post('/api/ext/formulas/extract', { text }).expect(200)).body.data;
+
+const CATALOGUE: readonly (readonly [inciName: string, chineseName: string])[] = [
+  ['Aqua', '水'],
+  ['Glycerin', '甘油'],
+  ['Sodium Hydroxide', '氢氧化钠'],
+  ['Citric Acid', '柠檬酸'],
+  ['Sodium Laureth Sulfate', '月桂醇聚醚硫酸酯钠'],
+  ['Xanthan Gum', '黄原胶'],
+  ['Carbomer', '卡波姆'],
+  ['Glyceryl Stearate', '甘油硬脂酸酯'],
+  ['Caprylic/Capric Triglyceride', '辛酸/癸酸甘油三酯'],
+  ['Phenoxyethanol', '苯氧乙醇'],
+];
+
+beforeAll(async () => {
+  service = await bootApp();
+  user = await service.register();
+  for (const [inciName, chineseName] of CATALOGUE)
+    ids[inciName] = (await createIngredient(user, { inciName, chineseName })).id;
+});
+afterAll(() => service.close());
+
+describe('A solution in POST /api/ext/formulas/extract', () => {
+  it.each([
+    ['NaOH (10 %)  0.5', 'Sodium Hydroxide'],
+    ['NaOH 10% 0.5', 'Sodium Hydroxide'],
+    ['NaOH 10% solution 0.5%', 'Sodium Hydroxide'],
+    ['NaOH(aq.) 0.5', 'Sodium Hydroxide'],
+    ['10% NaOH溶液 0.5%', 'Sodium Hydroxide'],
+    ['氢氧化钠溶液 0.5%', 'Sodium Hydroxide'],
+    ['Citric acid (50% solution) 0.2', 'Citric Acid'],
+    ['SLES (28%) 30', 'Sodium Laureth Sulfate'],
+    ['SLES（70％） 30', 'Sodium Laureth Sulfate'],
+    ['汉生胶(1%水溶液) 20', 'Xanthan Gum'],
+    ['汉生胶 20% (1%水溶液)', 'Xanthan Gum'],
+    ['Xanthan Gum (1% dispersion) 20', 'Xanthan Gum'],
+    ['卡波940(2%预溶液) 10', 'Carbomer'],
+    ['单甘酯(自乳化) 2', 'Glyceryl Stearate'],
+    ['甘油（50%水溶液）10%', 'Glycerin'],
+  ])('%s is uncertain, with the substance as its candidate', async (text, inciName) => {
+    expect(await extract(text)).toMatchObject({
+      phases: [],
+      lines: [{ position: 1, ingredient: null, matchedBy: null }],
+      unresolved: [{ reason: 'uncertain', candidates: [{ ingredient: { id: ids[inciName] } }] }],
+      complete: false,
+    });
+  });
+
+  it.each(['Glycerin (99.5%) 5', '甘油(≥99%) 5', '甘油(食品级) 5', '甘油 5% 慢慢加入'])(
+    '%s is none',
+    async (text) => {
+      expect(await extract(text)).toMatchObject({
+        phases: [{ ingredients: [{ ingredientId: ids.Glycerin, percentage: 5 }] }],
+        complete: true,
+      });
+    },
+  );
+
+  it('is certain where the catalogue has it under this name', async () => {
+    const { id } = await createIngredient(user, { inciName: 'SLES (28%)', chineseName: 'x' });
+    expect(await extract('SLES (28%) 30')).toMatchObject({
+      phases: [{ ingredients: [{ ingredientId: id, percentage: 30 }] }],
+      lines: [{ name: 'SLES (28%)', amount: '30 %', ingredient: { id, inciName: 'SLES (28%)' } }],
+    });
+    await user.delete(`/api/ingredients/${id}`).expect(204);
+  });
+});
+
+describe('An amount in POST /api/ext/formulas/extract', () => {
+  const percentage = (inciName: string, amount: string | null) => ({
+    ...{ reason: 'percentage', amount, percentage: 0 },
+    candidates: [{ ingredient: { id: ids[inciName] } }],
+  });
+
+  it.each(['柠檬酸(20%)调pH至6.0', '柠檬酸(20%)适量', 'Citric Acid (20%) q.s. to pH 6'])(
+    'is no strength: %s',
+    async (text) => {
+      expect(await extract(`水 99%\n${text}`)).toMatchObject({
+        phases: [{ ingredients: [{ ingredientId: ids.Aqua, percentage: 99 }] }],
+        unresolved: [{ position: 2, ...percentage('Citric Acid', 'q.s.') }],
+        percentTotal: '99',
+        complete: false,
+      });
+    },
+  );
+
+  it('in grams is not converted beside a line that was not read', async () => {
+    expect(await extract('水 80g\n甘油 10ml')).toMatchObject({
+      phases: [],
+      unresolved: [percentage('Aqua', '80 g')],
+      unread: [{ line: 2, text: '甘油 10ml' }],
+      percentTotal: '0',
+      complete: false,
+    });
+  });
+
+  it('in grams is converted beside a line that is uncertain', async () => {
+    expect(await extract('水 80g\n甘油 10g\n神秘提取物 10g')).toMatchObject({
+      phases: [{ ingredients: [{ percentage: 80 }, { percentage: 10 }] }],
+      unresolved: [{ reason: 'unknown', amount: '10 g', percentage: 10 }],
+      complete: false,
+    });
+    expect(await extract('水 80g\n甘油 10g\nGTCC10克')).toMatchObject({
+      phases: [{ ingredients: [{ percentage: 80 }, { percentage: 10 }, { percentage: 10 }] }],
+      complete: true,
+    });
+  });
+
+  it('that is a range is reported, and so is the remainder beside it', async () => {
+    expect(await extract('甘油 5-10%')).toMatchObject({
+      phases: [],
+      unresolved: [{ ...percentage('Glycerin', '5-10 %'), processNotes: null }],
+      complete: false,
+    });
+    expect((await extract('甘油 5~10%\n水 加至100')).unresolved).toMatchObject([
+      percentage('Glycerin', '5-10 %'),
+      percentage('Aqua', '100 %'),
+    ]);
+  });
+});
+
+it('tells of each line what its name has become, beside a composition that formulas take', async () => {
+  const answer = await extract('水相\n水 加至100\n汉生胶 0.2%\n其他:苯氧乙醇0.8%\n神秘提取物 1%');
+  const ingredient = (inciName: string) => {
+    const chineseName = CATALOGUE.find(([name]) => name === inciName)![1];
+    return { id: ids[inciName], inciName, chineseName, supplier: null };
+  };
+  expect(answer.lines).toEqual([
+    { position: 1, name: '水', amount: '100 %', ingredient: ingredient('Aqua'), matchedBy: 'chinese' },
+    {
+      ...{ position: 2, name: '汉生胶', amount: '0.2 %' },
+      ...{ ingredient: ingredient('Xanthan Gum'), matchedBy: 'everyday-name' },
+    },
+    {
+      ...{ position: 3, name: '苯氧乙醇', amount: '0.8 %' },
+      ...{ ingredient: ingredient('Phenoxyethanol'), matchedBy: 'chinese' },
+    },
+    { position: 4, name: '神秘提取物', amount: '1 %', ingredient: null, matchedBy: null },
+  ]);
+  expect(answer.phases.map(({ name }: { name: string }) => name)).toEqual(['水相', '其他']);
+  const whole = await extract('水 加至100\n甘油 5%');
+  const created = await user.post('/api/formulas', { name: '面霜', phases: whole.phases }).expect(201);
+  expect(created.headers['x-ignored-fields']).toBeUndefined();
+});
