@@ -49,7 +49,8 @@ export class MeDto extends UserNameDto {
       'What the role may do now. `<kind>.create`: create records of this kind. `<kind>.change-all`, `change-own` or ' +
       '`change-some`: change all records of the kind, those of the account, or some, which show it when they are ' +
       'changed. `configuration.change`: write the configuration. `users.read`: ask for names of accounts. ' +
-      '`ai.<capability>`: ask the AI. `POST /api/ext/…`: use this route, which other roles may not. More may come.',
+      '`files.import`: import files, with the rights to their records. `ai.<capability>`: ask the AI. ' +
+      '`POST /api/ext/…`: use this route, which other roles may not. More may come.',
     example: ['formula.create', 'formula.change-own', 'ingredient.change-all', 'ai.predict-formula'],
   })
   rights!: string[];
