@@ -189,8 +189,9 @@ describe('GET /api/ext/users', () => {
     const many = await countStatements(() => user.get(`/api/ext/users?ids=${ids(200)}`).expect(200));
     expect(many).toBe(one);
     expectError(await user.get(`/api/ext/users?ids=${ids(201)}`), 400, 'ids: 不能超过200项');
-    expectError(await user.get('/api/ext/users?ids=x'), 400, 'ids: 必须是 UUID');
-    expectError(await user.get('/api/ext/users'), 400, 'ids: 不能为空');
+    expectError(await user.get(`/api/ext/users?ids=${user.id},x`), 400, 'ids: 第2项必须是 UUID');
+    for (const query of ['', '?ids=', '?ids=%20'])
+      expectError(await user.get(`/api/ext/users${query}`), 400, 'ids: 不能为空');
   });
 });
 

@@ -1,8 +1,9 @@
-import { IntersectionType, PickType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import { QueryNumberField, QueryTextField } from '../../common/validation/query-fields';
 import { FormulaQuery } from '../../formulas/formula.dto';
 import { IngredientQuery } from '../../ingredients/ingredient.dto';
-import { timeFault, uuidFault } from './query-rules';
+import { uuidFault } from '../id-list';
+import { timeFault } from './query-rules';
 
 /** Stands for the formulas without a project. */
 export const NO_PROJECT = 'none';
@@ -17,6 +18,9 @@ export class FormulaFilterQuery extends IntersectionType(
   FormulaQuery,
   PickType(IngredientQuery, ['category']),
 ) {
+  @ApiProperty({ description: 'Of an ingredient that the latest version contains' })
+  override category?: IngredientQuery['category'];
+
   @QueryTextField({
     max: 36,
     rule: (id) => (id === NO_PROJECT ? undefined : uuidFault(id)),

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { UuidField, UuidListField } from '../../common/validation/fields';
-import { MAX_IDS } from './query-rules';
+import { MAX_IDS } from '../id-list';
 
 export class MoveFormulasDto {
   @UuidListField({
@@ -11,6 +11,7 @@ export class MoveFormulasDto {
   })
   ids!: string[];
 
+  @ApiProperty({ required: true })
   @UuidField({
     presence: 'optional',
     description: 'A project; null takes the formulas out of theirs. It must be there',

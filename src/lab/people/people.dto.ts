@@ -1,31 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { text } from '../../common/texts/text';
-import { QueryTextField } from '../../common/validation/query-fields';
-
-/** Most accounts that one request names. */
-export const MAX_IDS = 200;
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Characters of a UUID and of the comma behind it. */
-const ID_LENGTH = 37;
-
-export const idsOf = (list: string): string[] => list.split(',').map((id) => id.trim());
-
-function idsFault(list: string) {
-  const ids = idsOf(list);
-  if (ids.length > MAX_IDS) return text('field.too-many-items', { max: MAX_IDS });
-  return ids.every((id) => UUID.test(id)) ? undefined : text('field.not-a-uuid');
-}
+import { IdListField } from '../id-list';
 
 export class UsersQuery {
-  @QueryTextField({
-    presence: 'required',
-    max: 2 * MAX_IDS * ID_LENGTH,
-    rule: idsFault,
-    description: `Ids of accounts, at most ${MAX_IDS}, separated by commas`,
-    example: '7f1c2a34-5b6d-4e8f-9a0b-1c2d3e4f5a6b',
-  })
+  @IdListField({ description: 'Ids of accounts', example: '7f1c2a34-5b6d-4e8f-9a0b-1c2d3e4f5a6b' })
   ids!: string;
 }
 

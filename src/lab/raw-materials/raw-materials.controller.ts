@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   Body,
   Controller,
@@ -126,9 +127,9 @@ export class RawMaterialsController {
     @Param('id', PathId) id: string,
     @Body() { substances }: SubstancesDto,
     @Res({ passthrough: true }) response: Response,
-    @Headers('if-match') ifMatch?: string,
+    @Headers() headers: IncomingHttpHeaders,
   ) {
-    return this.tagged(response, await this.rawMaterials.replace(user, id, substances, ifMatch));
+    return this.tagged(response, await this.rawMaterials.replace(user, id, substances, headers['if-match']));
   }
 
   private tagged(response: Response, composition: RawMaterialDto) {
