@@ -105,14 +105,15 @@ export class AuthService {
   /**
    * Creates an account. The database's unique constraints decide whether the name is free, so concurrent requests
    * are safe.
+   * @param id an id that no account has; default: a new one
    * @throws ConflictError if the name is taken, InvalidInputError for a role that is not registered
    */
-  async createUser(username: string, password: string, role: Role): Promise<CurrentUser> {
+  async createUser(username: string, password: string, role: Role, id?: string): Promise<CurrentUser> {
     this.roles.check(role);
     const passwordHash = await this.hasher.hash(password);
     try {
       const user = await this.events.transaction(async () => {
-        const created = await this.users.create({ username, passwordHash, role });
+        const created = await this.users.create({ id, username, passwordHash, role });
         await this.events.publish('user.created', created.id, { username, role });
         return created;
       });

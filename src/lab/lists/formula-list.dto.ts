@@ -1,4 +1,5 @@
 import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
 import { QueryNumberField, QueryTextField } from '../../common/validation/query-fields';
 import { FormulaQuery } from '../../formulas/formula.dto';
 import { IngredientQuery } from '../../ingredients/ingredient.dto';
@@ -25,7 +26,7 @@ export class FormulaFilterQuery extends IntersectionType(
     max: 36,
     rule: (id) => (id === NO_PROJECT ? undefined : uuidFault(id)),
     description: `Id of a project; \`${NO_PROJECT}\`: formulas that show none`,
-    example: NO_PROJECT,
+    example: EXAMPLE_IDS.project,
   })
   projectId?: string;
 
@@ -33,7 +34,7 @@ export class FormulaFilterQuery extends IntersectionType(
     max: 36,
     rule: uuidFault,
     description: 'The latest version contains this ingredient',
-    example: '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41',
+    example: EXAMPLE_IDS.ingredient,
   })
   ingredientId?: string;
 
@@ -57,7 +58,7 @@ export class FormulaFilterQuery extends IntersectionType(
     max: 36,
     rule: uuidFault,
     description: 'Id of the user who created it',
-    example: '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41',
+    example: EXAMPLE_IDS.user,
   })
   createdBy?: string;
 

@@ -1,4 +1,5 @@
 import { OmitType } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
 import {
   QueryEnumField,
   QueryIntegerField,
@@ -28,7 +29,7 @@ export class IngredientFilterQuery extends OmitType(IngredientQuery, ['limit']) 
   @IdListField({
     presence: 'omittable',
     description: 'Ids of ingredients',
-    example: '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41',
+    example: EXAMPLE_IDS.ingredient,
   })
   ids?: string;
 
@@ -44,7 +45,7 @@ export class IngredientFilterQuery extends OmitType(IngredientQuery, ['limit']) 
     min: 0,
     presence: 'omittable',
     description: 'Least price, per unit of the ingredient: units are not converted',
-    example: 10,
+    example: 5,
   })
   minPrice?: number;
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
 import { UuidField, UuidListField } from '../../common/validation/fields';
 import { MAX_IDS } from '../id-list';
 
@@ -7,7 +8,7 @@ export class MoveFormulasDto {
     minItems: 1,
     maxItems: MAX_IDS,
     description: 'Formulas, all of which you may change',
-    example: ['3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41'],
+    example: [EXAMPLE_IDS.formula],
   })
   ids!: string[];
 
@@ -15,7 +16,7 @@ export class MoveFormulasDto {
   @UuidField({
     presence: 'optional',
     description: 'A project; null takes the formulas out of theirs. It must be there',
-    example: null,
+    example: EXAMPLE_IDS.project,
   })
   projectId?: string | null;
 }

@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
 import { IdListField } from '../id-list';
 
 export class UsersQuery {
-  @IdListField({ description: 'Ids of accounts', example: '7f1c2a34-5b6d-4e8f-9a0b-1c2d3e4f5a6b' })
+  @IdListField({ description: 'Ids of accounts', example: EXAMPLE_IDS.user })
   ids!: string;
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
 import {
   BooleanField,
   NumberField,
@@ -11,8 +12,6 @@ import { IngredientNamesDto } from '../compositions/ingredient-names.dto';
 /** Most formulas of one replacement, and most ingredient lines in all of them together. */
 export const REPLACEMENT_LIMITS = { formulas: 200, lines: 20_000 } as const;
 
-const EXAMPLE_ID = '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41';
-
 /*
  * Requests
  */
@@ -24,20 +23,20 @@ export class FormulaSelectionDto {
     maxItems: REPLACEMENT_LIMITS.formulas,
     presence: 'omittable',
     description: 'These formulas; those that do not contain the ingredient stay as they are',
-    example: [EXAMPLE_ID],
+    example: [EXAMPLE_IDS.formula],
   })
   ids?: string[];
 
   @UuidField({
     presence: 'omittable',
     description: 'Instead of ids: the formulas of this project',
-    example: EXAMPLE_ID,
+    example: EXAMPLE_IDS.project,
   })
   projectId?: string;
 }
 
 export class ReplaceIngredientDto {
-  @UuidField({ description: 'The ingredient that takes its place', example: EXAMPLE_ID })
+  @UuidField({ description: 'The ingredient that takes its place', example: EXAMPLE_IDS.otherIngredient })
   by!: string;
 
   @NumberField({
@@ -53,7 +52,7 @@ export class ReplaceIngredientDto {
     type: () => FormulaSelectionDto,
     presence: 'optional',
     description: 'Default: all formulas that you may read',
-    example: { ids: [EXAMPLE_ID] },
+    example: { ids: [EXAMPLE_IDS.formula] },
   })
   formulas?: FormulaSelectionDto | null;
 

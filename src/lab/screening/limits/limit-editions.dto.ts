@@ -12,7 +12,7 @@ export class ImportLimitsQuery {
     presence: 'required',
     trim: true,
     description: 'Name of the edition, not used yet',
-    example: 'EU 2026-08',
+    example: 'House limits 2026-08',
   })
   edition!: string;
 
@@ -23,10 +23,10 @@ export class ImportLimitsQuery {
   })
   partial: 'true' | 'false' = 'false';
 
-  @QueryTextField({ max: 100, description: 'Of a CSV file, where it is not UTF-8', example: 'gbk' })
+  @QueryTextField({ max: 100, description: 'Of a CSV file, where it is not UTF-8', example: '' })
   encoding?: string;
 
-  @QueryTextField({ max: 100, description: 'Of an XLSX file: the name of the sheet', example: 'Worksheet' })
+  @QueryTextField({ max: 100, description: 'Of an XLSX file: the name of the sheet', example: '' })
   sheet?: string;
 
   @QueryEnumField({
