@@ -7,7 +7,6 @@ import { PathId } from '../../../common/http/path-id';
 import { Roles } from '../../../common/http/roles.decorator';
 import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../../../common/openapi/responses';
 import { PageQuery } from '../../../common/pagination';
-import { isEnglish } from '../../../common/texts/request-words';
 import { text } from '../../../common/texts/text';
 import { UseLane } from '../../../concurrency/lane.decorator';
 import { readReceivedFile } from '../../../imports/read-received-file';
@@ -52,10 +51,9 @@ export class LimitEditionsController {
   @ApiRecord(ImportedEditionDto, 201)
   @ApiErrors({ 400: REFUSED, 409: EXISTS })
   async importFile(
-    @Query() { edition: name, partial, encoding, sheet, lang: wanted }: ImportLimitsQuery,
+    @Query() { edition: name, partial, encoding, sheet, lang }: ImportLimitsQuery,
     @UploadedFile() received?: ReceivedFile,
   ) {
-    const lang = wanted ?? (isEnglish() ? 'en' : 'zh');
     const file = await limitsOf(
       await readReceivedFile(received, LIMIT_FILE, {
         ...(encoding !== undefined && { encoding }),

@@ -1,5 +1,7 @@
 import { QueryEnumField, QueryTextField } from '../../../common/validation/query-fields';
 import { IdField, ResponseType, ShownField, TimestampField } from '../../../common/validation/record-fields';
+import type { DocumentLanguage } from '../../documents/document';
+import { LanguageField, requestLanguage } from '../../documents/language-field';
 import { LIMIT_KINDS, type LimitKind, PRODUCT_TYPES, type ProductType } from '../limit';
 import { REFUSALS, type RefusalCode } from './refusals.words';
 
@@ -29,11 +31,8 @@ export class ImportLimitsQuery {
   @QueryTextField({ max: 100, description: 'Of an XLSX file: the name of the sheet', example: '' })
   sheet?: string;
 
-  @QueryEnumField({
-    values: ['zh', 'en'],
-    description: 'Language of the reasons; where it is missing, that of `X-Language`',
-  })
-  lang?: 'zh' | 'en';
+  @LanguageField('Language of the reasons')
+  lang: DocumentLanguage = requestLanguage();
 }
 
 class EditionFields {
