@@ -59,7 +59,13 @@ export { Roles } from './common/http/roles.decorator';
 
 // Access: a provider under CUSTOM_ACCESS_POLICY replaces the policy.
 export { CUSTOM_ACCESS_POLICY, RECORD_KINDS } from './access/access.module';
-export { AccessPolicy, type OwnedRecord, OwnershipPolicy, type RecordKind } from './access/access-policy';
+export {
+  AccessPolicy,
+  type ChangeScope,
+  type OwnedRecord,
+  OwnershipPolicy,
+  type RecordKind,
+} from './access/access-policy';
 export { requireAllowed } from './access/require-allowed';
 export type { ReadableRecords, ReadValues } from './access/readable-records';
 export { type Reader, type RowCondition, RowFilter, RowFilterService } from './access/row-filter';

@@ -52,8 +52,9 @@ export abstract class AccessPolicy {
   }
 
   /**
-   * Returns which records of this kind the user may change, as a hint for front ends. `canChange` and
-   * `canChangeIngredient` make the decision. By default each record is decided separately.
+   * Returns which records of this kind the user may change. Front ends take it as a hint; the trash and replacements
+   * of an ingredient consider no others. `canChange` and `canChangeIngredient` make the decision. By default each
+   * record is decided separately.
    */
   changeScope(_user: CurrentUser, _kind: RecordKind): ChangeScope | Promise<ChangeScope> {
     return 'some';

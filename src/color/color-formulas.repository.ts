@@ -160,17 +160,17 @@ export class ColorFormulasRepository {
     return deleted.length > 0;
   }
 
-  /** Returns true if the formula exists and the user can read it. */
-  async formulaExists(filter: RowFilter, id: string): Promise<boolean> {
+  /** Returns the ids of those formulas that exist and that the user can read. */
+  async readableFormulas(filter: RowFilter, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const readable = filter.for('formula', 'f', 2);
-    const found = await this.database.query(
+    const found = await this.database.query<{ id: string }>(
       {
-        name: filter.named('color-formulas.readable-formula'),
-        text: `SELECT f.id FROM formulas f WHERE f.id = $1 AND ${readable.sql}`,
+        name: filter.named('color-formulas.readable-formulas'),
+        text: `SELECT f.id FROM formulas f WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql}`,
       },
-      [id, ...readable.values],
+      [ids, ...readable.values],
     );
-    return found.length > 0;
+    return new Set(found.map(({ id }) => id));
   }
 
   /** Returns the `count` colours whose target is nearest by Euclidean difference, nearest first, ties by id. */

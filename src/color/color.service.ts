@@ -169,7 +169,8 @@ export class ColorService {
   /** The foreign key does not refuse formulas that exist but that the user cannot read. */
   private async assertVisibleFormula(filter: RowFilter, formulaId: string | null | undefined): Promise<void> {
     if (!formulaId || !filter.restricts('formula')) return;
-    if (!(await this.colors.formulaExists(filter, formulaId))) throw unknownFormula();
+    const { size } = await this.colors.readableFormulas(filter, [formulaId]);
+    if (size === 0) throw unknownFormula();
   }
 
   /** Writes only if the colour's current state matches. The row is locked from the check to the end of the write. */
@@ -226,7 +227,7 @@ function notFound(): never {
   throw new NotFoundError(text('color.not-found'));
 }
 
-const unknownFormula = () =>
+export const unknownFormula = (): InvalidInputError =>
   InvalidInputError.of([{ field: 'formulaId', message: text('formula.not-found') }]);
 
 function pick<T, Key extends keyof T>(record: T, keys: readonly Key[]): Pick<T, Key> {

@@ -30,7 +30,7 @@ const UPLOAD_TIMEOUT_MS = 120_000;
 
 const FILE_TYPE_NAMES: ReadonlySet<string> = new Set([...FILE_TYPES, JSON_TYPE]);
 
-/** The service does not read text fields of a form, but accepts a few beside the file. */
+/** A few text fields are read so that they can be refused: parameters such as `dryRun` would be ignored there. */
 const FORM_LIMITS = { fileSize: MAX_FILE_BYTES, files: 1, fields: 16, parts: 17, fieldSize: 1024 };
 
 /**
@@ -91,6 +91,8 @@ function receiveForm(request: Request, response: Response, signal: AbortSignal):
       if (file) removeWhenHandled(response, file.path);
       if (error) return reject(formFault(error));
       if (!file) return reject(noFile());
+      const [field] = Object.keys((request.body ?? {}) as object);
+      if (field !== undefined) return reject(formField(field));
       resolve({ path: file.path, size: file.size });
     });
   });
@@ -99,6 +101,7 @@ function receiveForm(request: Request, response: Response, signal: AbortSignal):
 const fileTooLarge = () =>
   new BodyError(413, text('body.file-too-large', { megabytes: MAX_FILE_BYTES / 1024 / 1024 }));
 const malformed = () => new InvalidInputError(text('request.malformed'));
+const formField = (field: string) => InvalidInputError.of([{ field, message: text('file.form-field') }]);
 const noFile = () => InvalidInputError.of([{ field: FORM_FIELD, message: text('file.missing') }]);
 
 function formFault(error: unknown): Error {

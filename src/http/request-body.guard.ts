@@ -51,6 +51,7 @@ export class RequestBodyGuard implements CanActivate {
   private async readBody(request: Request, context: ExecutionContext): Promise<void> {
     const accepted = this.reflector.get<AcceptedFile | undefined>(ACCEPTS_FILE, context.getHandler());
     if (accepted && (accepted.json || !isJson(request))) {
+      if (request.headers['content-length'] === '0') return;
       return this.takeFile(request, context.switchToHttp().getResponse<Response>());
     }
     const limits = isPublic(this.reflector, context) ? PUBLIC_LIMITS : LIMITS;

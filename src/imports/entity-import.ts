@@ -6,7 +6,6 @@ import {
   FileImport,
   type FileImportDescription,
   type FileReading,
-  type ImportAccess,
   type ImportDraft,
   type ImportRequest,
   ImportsFiles,
@@ -29,6 +28,7 @@ import { type ExportCursor, ImportRepository, PAGE_ROWS } from './import-reposit
 import { type ImportedDetail, withDetails } from './imported-detail';
 import { importColumns } from './mapping/file-column';
 import { readFields } from './mapping/read-fields';
+import { allowedPlan, type MatchedRow, matchedRows, namedOtherwise, refuseSecondRows } from './matched-rows';
 
 /** Rows per statement: few round trips, but no statement that delays other requests noticeably. */
 const BATCH_ROWS = 2000;
@@ -43,7 +43,7 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
   private readonly details: ImportedDetail<never>[] = [];
 
   constructor(
-    private readonly repository: ImportRepository,
+    protected readonly repository: ImportRepository,
     private readonly rules: ImportRules<Draft>,
   ) {
     super();
@@ -81,12 +81,13 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
     const rules = { ...this.rules, ...(key && { key, fixed: this.rules.key }), details };
     const { kept, replaced } = lastOfEachKey(
       drafts,
-      (draft) => keyOf(rules, draft),
+      (draft) => this.rowKey(rules, draft),
       (draft) => labelOf(rules, draft),
     );
     return this.repository.transaction(async () => {
       if (!dryRun) await this.repository.lock();
-      const plan = await this.plan(kept, rules, request);
+      const matched: MatchedRow<Draft>[] = [];
+      const plan = await this.plan(kept, rules, request, matched);
       const allRefused = [...refused, ...plan.refused].sort((a, b) => a.line - b.line);
       const applied = !dryRun && (skipRefused || allRefused.length === 0);
       if (applied) await this.write(plan, request.createdBy, request.onProgress);
@@ -97,7 +98,11 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
         unchanged: plan.unchanged,
         replaced,
         refused: allRefused,
-        notes: [...notes, ...this.notesOn(kept)],
+        notes: [
+          ...notes,
+          ...this.notesOn(kept, matched),
+          ...(key ? namedOtherwise(matched, this.rules.key[0], key) : []),
+        ],
         applied,
       };
     });
@@ -115,7 +120,7 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
   }
 
   /** Returns notes on the rows that are imported, for the report. */
-  protected notesOn(_drafts: readonly Draft[]): string[] {
+  protected notesOn(_drafts: readonly Draft[], _matched: readonly MatchedRow<Draft>[]): string[] {
     return [];
   }
 
@@ -131,14 +136,18 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
   private async plan(
     drafts: readonly Draft[],
     rules: ImportRules<Draft>,
-    { access, onProgress }: Pick<ImportRequest, 'access' | 'onProgress'>,
+    request: ImportRequest<Draft>,
+    matched: MatchedRow<Draft>[],
   ): Promise<ImportPlan> {
+    const { access, onProgress } = request;
     const all = emptyPlan();
     const lines = new Map<string, number>();
     let compared = 0;
     for (const batch of batches(drafts, BATCH_ROWS)) {
-      const matches = await this.withDetailChanges(batch, await this.findMatches(batch, rules, access));
+      const found = await this.findMatches(batch, rules, request, lines);
+      const matches = await this.withDetailChanges(batch, found);
       refuseSecondRows(batch, matches, lines);
+      matched.push(...matchedRows(batch, matches));
       addPlan(
         all,
         access ? await allowedPlan(batch, matches, rules, access) : planImport(batch, matches, rules),
@@ -152,10 +161,20 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
     return this.details.find(({ finds }) => finds === field);
   }
 
-  private async findMatches(
+  /** Returns a text that is the same for all rows of one record. */
+  protected rowKey(rules: ImportRules<Draft>, draft: Draft): string {
+    return keyOf(rules, draft);
+  }
+
+  /**
+   * Returns for each row, in the same order, the records that it matches.
+   * @param _lines first line by record id, of earlier batches
+   */
+  protected async findMatches(
     batch: readonly Draft[],
     { key }: ImportRules<Draft>,
-    access?: ImportAccess,
+    { access }: ImportRequest<Draft>,
+    _lines: ReadonlyMap<string, number>,
   ): Promise<ImportMatch[][]> {
     const found = await this.finder(key[0])?.find?.(batch.map((draft) => draft[key[0]] as string));
     return found
@@ -224,53 +243,6 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
     }
   }
 }
-
-/**
- * Refuses a row if an earlier row refers to the same record with another key.
- * @param lines first line by record id, including those of earlier batches
- */
-function refuseSecondRows(
-  batch: readonly ImportDraft[],
-  matches: readonly (readonly ImportMatch[])[],
-  lines: Map<string, number>,
-): void {
-  matches.forEach(([record, ...others], index) => {
-    if (!record || others.length > 0) return;
-    const earlier = lines.get(record.id);
-    if (earlier === undefined) lines.set(record.id, batch[index]!.line);
-    else record.refusal = `is what line ${earlier} is, too`;
-  });
-}
-
-/** Plans the import of each row, and refuses rows that the user may not write. */
-async function allowedPlan<Draft extends ImportDraft>(
-  drafts: readonly Draft[],
-  matches: readonly (readonly ImportMatch[])[],
-  rules: ImportRules<Draft>,
-  { refusal }: ImportAccess,
-): Promise<ImportPlan> {
-  const all = emptyPlan();
-  for (const [index, draft] of drafts.entries()) {
-    const found = matches[index]!;
-    const plan = planImport([draft], [found], rules);
-    const [values] = plan.creations.length > 0 ? plan.creations : plan.changes.map(sentValues);
-    const reason = values && (await refusal(withoutDetails(values, rules), found[0]));
-    if (reason === undefined) addPlan(all, plan);
-    else all.refused.push({ line: draft.line, reason });
-  }
-  return all;
-}
-
-/** Details are not fields of the record. */
-const withoutDetails = (
-  values: Record<string, unknown>,
-  { details = [] }: Pick<ImportRules<ImportDraft>, 'details'>,
-): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(values).filter(([field]) => !details.includes(field)));
-
-/** Null leaves a field unchanged. */
-const sentValues = ({ id: _, ...values }: ImportRecord): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 
 /**
  * Creates a provider that imports rows of files into the table of an entity, to be used as it is or extended.

@@ -12,7 +12,8 @@ export interface ImportRules<Draft extends ImportDraft> {
   fields: Type<object>;
   /**
    * The fields that identify a record. The first is compared by `nameKey`, the others exactly. A field other than
-   * the first does not count if the file has no column for it. An import never changes these fields.
+   * the first does not count if the file has no column for it. An import changes these fields
+   * only in rows that have the field `distinguishedBy`.
    */
   key: readonly [string, ...string[]];
   /** Further fields that an import never changes. */
@@ -33,6 +34,8 @@ export interface ImportRules<Draft extends ImportDraft> {
   suggest?: (draft: Draft) => Record<string, unknown>;
   /** Names for missing required fields in the report; by default the field's own. */
   missing?: Readonly<Record<string, string>>;
+  /** A column that distinguishes records with the same key, such as `id`. The importer finds records by it. */
+  distinguishedBy?: string;
 }
 
 /** A stored row: `id`, and the values of the columns. */
@@ -115,10 +118,14 @@ export function planImport<Draft extends ImportDraft>(
 }
 
 /** Suggests a column that would distinguish the records. */
-function hint(draft: ImportDraft, found: readonly ImportRecord[], { key }: Pick<Rules, 'key'>): string {
-  const field = key.find(
-    (part) => draft[part] === undefined && new Set(found.map((record) => record[part])).size > 1,
-  );
+function hint(
+  draft: ImportDraft,
+  found: readonly ImportRecord[],
+  { key, distinguishedBy }: Pick<Rules, 'key' | 'distinguishedBy'>,
+): string {
+  const missing = (part: string) =>
+    draft[part] === undefined && new Set(found.map((record) => record[part])).size > 1;
+  const field = key.find(missing) ?? distinguishedBy;
   return field === undefined ? '' : `: name the ${field} in a column of its own`;
 }
 
@@ -140,8 +147,10 @@ function creationOf<Draft extends ImportDraft>(
 }
 
 function changeOf(draft: ImportDraft, record: ImportMatch, rules: Rules): ImportRecord | undefined {
+  const isKnown = rules.distinguishedBy !== undefined && draft[rules.distinguishedBy] !== undefined;
+  const key = isKnown ? [] : rules.key;
   const columns = importedFields(rules).filter(
-    ({ field }) => ![...rules.key, ...(rules.fixed ?? [])].includes(field),
+    ({ field }) => ![...key, ...(rules.fixed ?? [])].includes(field),
   );
   const fields = columns.map(({ field, trim = true }): [string, unknown] => {
     const stored = record[field];

@@ -43,14 +43,15 @@ export class ImportRepository {
     private readonly database: DatabaseService,
     private readonly transactions: TransactionManager,
     entity: Type<{ id: string }>,
-    rules: Pick<ImportRules<ImportDraft>, 'fields' | 'key' | 'kind' | 'owned' | 'sets'>,
+    rules: Pick<ImportRules<ImportDraft>, 'fields' | 'key' | 'kind' | 'owned' | 'sets' | 'distinguishedBy'>,
   ) {
     this.table = new EntityTable(entity);
     this.kind = rules.kind;
     this.owner = rules.owned ? `i.${this.table.column('createdBy')} AS "createdBy", ` : '';
     this.key = rules.key;
     this.columns = importedFields(rules).map(({ field }) => field);
-    this.changed = this.columns.filter((column) => !rules.key.includes(column));
+    const isFixed = (column: string) => !rules.distinguishedBy && rules.key.includes(column);
+    this.changed = this.columns.filter((column) => !isFixed(column));
   }
 
   transaction<T>(work: () => Promise<T>): Promise<T> {

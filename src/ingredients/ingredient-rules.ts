@@ -1,8 +1,11 @@
 import { normalizedName } from '../common/normalized-name';
 import type { ImportDraft } from '../imports/file-import';
+import { shortened } from '../imports/import-report';
+import type { MatchedRow } from '../imports/matched-rows';
 import { type ImportRules, keyOf } from '../imports/import-plan';
 import type { FunctionCategory } from './function-category';
 import { IngredientFields } from './ingredient.fields';
+import { unitCalled } from './price-column';
 
 /** A valid row of an ingredient file. */
 export interface IngredientDraft extends ImportDraft {
@@ -46,4 +49,21 @@ export function lookAlikes(drafts: readonly IngredientDraft[]): string[] {
           `${lines}: "${draft.inciName}" of "${twin.supplier}" and "${draft.supplier}", suppliers whose names look alike`,
         ];
   });
+}
+
+/**
+ * Returns a note on prices without a unit for ingredients whose price is not per kilogram or litre. Price lists
+ * without a unit usually have prices per kilogram.
+ */
+export function pricesPerStoredUnit(matched: readonly MatchedRow<IngredientDraft>[]): string[] {
+  const lines = matched.flatMap(({ draft: { line, unit, unitPrice }, record }) => {
+    const stored = record.unit as string;
+    const isClear = unitPrice === undefined || unitPrice === record.unitPrice || unit !== undefined;
+    return isClear || ['kg', 'L'].includes(unitCalled(stored)) ? [] : [`${line} (${stored})`];
+  });
+  return lines.length > 0
+    ? [
+        `Prices without a unit count per unit of the catalogue, add a column "unit" if not: ${shortened(lines)}`,
+      ]
+    : [];
 }

@@ -30,6 +30,14 @@ interface Usage {
   readonly shown: number;
 }
 
+/** $1 an ingredient. Nobody deletes a formula that uses it until the transaction ends. */
+const LOCK_USING_FORMULAS = `
+  SELECT count(*) FROM (
+    SELECT f.id FROM formulas f WHERE f.id IN (
+      SELECT v.formula_id FROM formula_ingredients line JOIN formula_versions v ON v.id = line.formula_version_id
+      WHERE line.ingredient_id = $1)
+    ORDER BY f.id FOR KEY SHARE) locked`;
+
 @Injectable()
 export class IngredientsRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -229,8 +237,12 @@ export class IngredientsRepository {
     return affected === 1;
   }
 
-  /** Replaces one ingredient by another in all lines of all versions. Does not change the dates of the versions. */
+  /**
+   * Replaces one ingredient by another in all lines of all versions. Does not change the dates of the versions.
+   * Locks their formulas first: a concurrent deletion would copy lines with the ingredient that is merged.
+   */
   async moveLines(id: string, into: string): Promise<void> {
+    await this.database.query({ name: 'ingredients.lock-formulas', text: LOCK_USING_FORMULAS }, [id]);
     await this.database.query(
       {
         name: 'ingredients.move-lines',

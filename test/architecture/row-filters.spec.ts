@@ -20,7 +20,7 @@ const UNFILTERED: Readonly<Record<string, number>> = {
   'src/formulas/transfer/formula-transfer.sql.ts': 1,
   // Locks and a deletion, after the policy has been asked.
   'src/formulas/formulas.repository.ts': 2,
-  'src/ingredients/ingredients.repository.ts': 2,
+  'src/ingredients/ingredients.repository.ts': 3,
   // A copy of what is deleted, after the policy has been asked, and what foreign keys would refuse.
   'src/lab/trash/trash.sql.ts': 4,
   'src/color/color-formulas.repository.ts': 2,

@@ -75,7 +75,7 @@ async function copied(kind: string, format: string, query = ''): Promise<{ befor
       .post(`/api/ext/import/${kind}${query}`)
       .set('X-Language', 'en')
       .type(format === 'json' ? 'application/json' : 'application/octet-stream')
-      .send(body as Buffer)
+      .send(format === 'json' ? String(body) : (body as Buffer))
       .expect(200);
     expect(answer.body.data).toMatchObject({ applied: true, refused: 0, faults: [] });
     const all = async (account: Account) =>
@@ -158,6 +158,19 @@ describe.each(FORMATS)('as %s', (format) => {
     const shown = ({ id: _, createdBy: __, ...record }: any) => record;
     expect(sorted(after.map(shown))).toEqual(sorted(before.map(shown)));
     expect(after.length).toBe(HARD.length);
+  });
+
+  it('colours without names, of one name, and equal ones are the same again', async () => {
+    const targetLab = { L: 1, a: 2, b: 3 };
+    const colors = [{}, {}, { name: 'X', deltaE: 1 }, { name: 'X' }, { name: 'x', colorantComposition: [1] }];
+    await createAll(
+      colors.map((color) => ({ ...color, targetLab })),
+      '/api/color/formulas',
+    );
+    const { before, after } = await copied('colors', format);
+    const shown = ({ id: _, createdBy: __, ...record }: any) => record;
+    expect(after).toHaveLength(colors.length);
+    expect(sorted(after.map(shown))).toEqual(sorted(before.map(shown)));
   });
 
   it('formulas are the same again: phases, notes, decimals, an ingredient in two lines', async () => {

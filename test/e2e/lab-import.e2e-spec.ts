@@ -3,7 +3,7 @@ import { UsersRepository } from '../../src/auth/users/users.repository';
 import { TransactionManager } from '../../src/database/transaction-manager';
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
-import { createFormula, createIngredient } from '../support/factories';
+import { createFormula, createIngredient, wholeOf } from '../support/factories';
 
 let service: TestApp;
 let user: Account;
@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const NIL = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 const send = (path: string, csv: string, account = user) =>
   account.post(`/api/ext/import/${path}`).set('Content-Type', 'text/csv').send(csv);
 const taken = async (path: string, csv: string, account = user) =>
@@ -56,6 +57,35 @@ describe('POST /api/ext/import/ingredients', () => {
     });
   });
 
+  it('notes a price without a unit where the ingredient has its price per gram or per pack', async () => {
+    const csv = 'INCI,中文名,类别,单位,单价\nPer Gram,克价,other,g,0.02\nPer Kilogram,千克价,other,公斤,2\n';
+    await taken('ingredients', csv);
+    const unclear = await taken('ingredients?dryRun=true', 'INCI,单价\nPer Gram,20\nPer Kilogram,20\n');
+    expect(unclear).toMatchObject({
+      updated: 2,
+      notes: ['没有写明单位的价格按原料库中的单位计,如有不同请增加"unit"(单位)列: 2 (g)'],
+    });
+    expect(await taken('ingredients', 'INCI,单价\nPer Gram,0.02\n')).toMatchObject({
+      unchanged: 1,
+      notes: [],
+    });
+    expect(await taken('ingredients', 'INCI,单价,单位\nPer Gram,20,kg\n')).toMatchObject({ updated: 1 });
+    const { notes } = await taken('ingredients?dryRun=true', 'INCI,Preis EUR/kg\nPer Kilogram,20\n');
+    expect(notes).toContain('"Preis EUR/kg": 价格的货币是 EUR,只保存数字,不换算');
+  });
+
+  it('says which rows of another name a CAS number or a Chinese name finds', async () => {
+    await taken('ingredients', 'INCI,中文名,类别,CAS号\nCas Named,卡斯名,other,7440-44-0\n');
+    const csv = 'INCI,CAS号,单价(元/kg)\nAnother Name,7440-44-0,9\n';
+    expect(await taken('ingredients?match=cas', csv)).toMatchObject({
+      updated: 1,
+      notes: expect.arrayContaining(['按 casNumbers 找到、但名称不同的行: 2 "Another Name" = "Cas Named"']),
+    });
+    const same = await taken('ingredients?match=cas', csv.replace('Another Name', 'cas named'));
+    expect(same.notes).not.toEqual(expect.arrayContaining([expect.stringContaining('名称不同')]));
+    await taken('ingredients?match=inci+supplier&dryRun=true', 'INCI,供应商,单价(元/kg)\nCas Named,,9\n');
+  });
+
   it('forgets refused rows after an hour', async () => {
     const { refusedRows } = await taken('ingredients', 'INCI,中文名,类别,单价\nX,x,other,abc\n');
     await service.app
@@ -86,7 +116,7 @@ describe('POST /api/ext/import/ingredients', () => {
     const query = `headerRow=2&map=${encodeURIComponent('was=inciName;wie=chineseName')}`;
     expect(await taken(`ingredients?${query}&dryRun=true`, csv)).toMatchObject({ refused: 1 });
     expectError(await send('ingredients?headerRow=9', csv), 400, expect.stringContaining('file'));
-    expectError(await user.post('/api/ext/import/ingredients', {}), 400, 'file: 必须提供文件');
+    expectError(await user.post('/api/ext/import/ingredients'), 400, 'file: 必须提供文件');
   });
 });
 
@@ -215,14 +245,55 @@ it('writes a large file in slices, and a repeated import adds nothing', async ()
   expect(await taken('formulas', csv)).toMatchObject({ created: 0, unchanged: 130 });
 });
 
-it('never changes colours of others', async () => {
-  const name = 'import-colour';
-  const csv = `name,L,a,b\n${name},10,1,1\n`;
-  expect(await taken('colors', csv)).toMatchObject({ applied: true, created: 1 });
-  const other = await service.register();
-  const answer = await taken('colors', csv.replace('10', '11'), other);
-  expect(answer).toMatchObject({ applied: false, updated: 0, refused: 1 });
-  expect(answer.faults[0].reason).toBe('是您无权修改的颜色');
+describe('POST /api/ext/import/colors', () => {
+  const colorsOf = async (account: Account, search: string) =>
+    (await account.get(`/api/ext/color/formulas?search=${search}`).expect(200)).body.data as any[];
+
+  it('never changes colours of others: a name is that of a colour of your own', async () => {
+    const csv = 'name,L,a,b\nimport-colour,10,1,1\n';
+    expect(await taken('colors', csv)).toMatchObject({ applied: true, created: 1 });
+    const other = await service.register();
+    const changed = csv.replace('10', '11');
+    expect(await taken('colors', changed, other)).toMatchObject({ applied: true, created: 1, updated: 0 });
+    expect(await taken('colors', changed, other)).toMatchObject({ created: 0, unchanged: 1 });
+    const [mine] = (await colorsOf(user, 'import-colour')).filter(({ createdBy }) => createdBy === user.id);
+    expect(mine.targetLab.L).toBe(10);
+    const byId = await taken('colors', `id,${csv.replace('import-', `${mine.id},import-`)}`, other);
+    expect(byId).toMatchObject({ unchanged: 1, refused: 0 });
+    const refused = await taken('colors', `id,${changed.replace('import-', `${mine.id},import-`)}`, other);
+    expect(refused).toMatchObject({ applied: false, updated: 0, refused: 1 });
+    expect(refused.faults[0].reason).toBe('是您无权修改的颜色');
+  });
+
+  it('a row with an id changes that colour, also its name; unknown ids are new colours once', async () => {
+    const targetLab = { L: 2, a: 2, b: 2 };
+    for (const deltaE of [1, 2]) await user.post('/api/color/formulas', { name: 'twice', targetLab, deltaE });
+    const [one] = (await colorsOf(user, 'twice')).filter(({ deltaE }) => deltaE === 1);
+    expect(await taken('colors', 'name,L,a,b\ntwice,2,2,3\n')).toMatchObject({
+      refused: 1,
+      faults: [{ reason: 'twice 对应2个已保存的颜色,请在 id 列中写明是哪一个' }],
+    });
+    expect(await taken('colors', `id,name,L,a,b\n${one.id},once,2,2,3\n`)).toMatchObject({ updated: 1 });
+    expect(await colorsOf(user, 'once')).toMatchObject([{ id: one.id, targetLab: { b: 3 }, deltaE: 1 }]);
+    const foreign = ['a', 'b'].map((digit) => `${digit.repeat(8)}-aaaa-4aaa-8aaa-aaaaaaaaaaaa,foreign,5,5,5`);
+    const csv = `id,name,L,a,b\n${foreign.join('\n')}\n`;
+    expect(await taken('colors', csv)).toMatchObject({ created: 2 });
+    expect(await taken('colors', csv)).toMatchObject({ created: 0, unchanged: 2 });
+    expect(await taken('colors', 'id,name,L,a,b\n7,own number,5,5,5\n')).toMatchObject({
+      created: 1,
+      notes: ['"id"列是您自己的编号,各行按名称查找颜色(1行)'],
+    });
+  });
+
+  it('links colours to formulas, and says which links it leaves out', async () => {
+    const formula = await createFormula(user, wholeOf((await createIngredient(user)).id));
+    const csv = `name,L,a,b,formulaId\nlinked,1,1,1,${formula.id}\nunlinked,1,1,1,${NIL}\n`;
+    const { notes, created } = await taken('colors', csv);
+    expect(created).toBe(2);
+    expect(notes).toEqual(['以下行的 formulaId 不是您可查看的配方,未建立关联: 3']);
+    const links = (await colorsOf(user, 'linked')).map(({ name, formulaId }) => [name, formulaId]);
+    expect(Object.fromEntries(links)).toEqual({ linked: formula.id, unlinked: null });
+  });
 });
 
 it('is for the role that IMPORT_ROLE names', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Injectable, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
@@ -35,10 +36,14 @@ class SuppliersPolicy extends AccessPolicy {
 }
 
 const events: DomainEvent[] = [];
+let onEvent: (event: DomainEvent) => void | Promise<void> = () => {};
 const recorder = {
   name: 'recorder',
   events: ['ingredient.updated', 'ingredient.merged', 'ingredient.deleted'] as const,
-  inTransaction: (event: DomainEvent) => void events.push(event),
+  inTransaction: (event: DomainEvent) => {
+    events.push(event);
+    return onEvent(event);
+  },
 };
 
 @Module({
@@ -91,6 +96,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   events.length = 0;
+  onEvent = () => {};
 });
 afterEach(async () => {
   await database.query('DELETE FROM formulas');
@@ -482,6 +488,43 @@ describe('POST /api/ext/ingredients/:id/merge', () => {
       { type: 'ingredient.merged', recordId: one.id, data: { into: two.id } },
       { type: 'ingredient.deleted', recordId: one.id, data: {} },
     ]);
+  });
+
+  it('moves the lines of formulas in the trash, in whatever version they are', async () => {
+    const [one, two, other] = [await newIngredient(), await newIngredient(), await newIngredient()];
+    const { id } = await createFormula(user, [...phasesOf(one.id, [40, 10]), ...phasesOf(other.id, [50])]);
+    await user.put(`/api/formulas/${id}/composition`, { phases: wholeOf(other.id) }).expect(200);
+    const snapshot = async () =>
+      (await user.get(`/api/ext/formulas/${id}/versions/1`).expect(200)).body.data.snapshotData;
+    const before = await snapshot();
+    await user.delete(`/api/formulas/${id}`).expect(204);
+    await merge(one, two).expect(200);
+    await user.post(`/api/ext/trash/${id}/restore`).expect(200);
+
+    const { phases } = (await user.get(`/api/ext/formulas/${id}/versions/1`).expect(200)).body.data;
+    const lines = phases.flatMap(({ ingredients }: any) => ingredients);
+    expect(lines.map(({ ingredientId, percentage }: any) => [ingredientId, percentage])).toEqual([
+      [two.id, 40],
+      [two.id, 10],
+      [other.id, 50],
+    ]);
+    expect(await snapshot()).toEqual(before);
+  });
+
+  it('leaves a formula that is deleted meanwhile restorable', async () => {
+    const [one, two] = [await newIngredient(), await newIngredient()];
+    const { id } = await createFormula(user, wholeOf(one.id));
+    let deletion: Promise<unknown> = Promise.resolve();
+    onEvent = async ({ type }) => {
+      if (type !== 'ingredient.merged') return;
+      // The merge has moved the lines and is not committed: the deletion has time to copy them.
+      deletion = Promise.resolve(user.delete(`/api/formulas/${id}`).expect(204));
+      await setTimeout(500);
+    };
+    await merge(one, two).expect(200);
+    await deletion;
+    const { body } = await user.post(`/api/ext/trash/${id}/restore`).expect(200);
+    expect(body.data.versions[0].phases[0].ingredients[0].ingredientId).toBe(two.id);
   });
 
   it('makes its names synonyms, and keeps its composition where there is no other', async () => {

@@ -8,6 +8,7 @@ import {
   createIngredient,
   createProject,
   type Ingredient,
+  phasesOf,
   wholeOf,
 } from '../support/factories';
 import { countStatements } from '../support/statements';
@@ -108,8 +109,8 @@ describe('A dry run', () => {
     const waterLine = (await read(outOfBounds)).versions[0].phases[0].ingredients[0];
     expect(answer).toEqual({
       dryRun: true,
-      ingredient: { id: old.id, inciName: 'Phenoxyethanol', chineseName: '苯氧乙醇' },
-      by: { id: by.id, inciName: 'Hydroxyacetophenone', chineseName: '对羟基苯乙酮' },
+      ingredient: { id: old.id, inciName: 'Phenoxyethanol', chineseName: '苯氧乙醇', supplier: null },
+      by: { id: by.id, inciName: 'Hydroxyacetophenone', chineseName: '对羟基苯乙酮', supplier: null },
       factor: 0.8,
       formulas: [
         {
@@ -131,6 +132,8 @@ describe('A dry run', () => {
         expect.objectContaining({ id, name: 'B', totalPercentage: { from: 100, to: 99.8 }, warning: null }),
       ],
       notPermitted: [],
+      notPermittedCount: 0,
+      withoutIngredient: [],
     });
     expect(await read(id)).toEqual(before);
     expect(events).toEqual([]);
@@ -194,11 +197,41 @@ describe('A replacement', () => {
     }
   });
 
-  it('is one of a project', async () => {
+  it('is one of a project, or of formulas without one', async () => {
     const { id: projectId } = await createProject(user);
     const { id } = await formula(user, 1, { projectId });
-    await formula(user, 1);
-    expect(idsOf((await replaced(user, { formulas: { projectId } })).formulas)).toEqual([id]);
+    const { id: free } = await formula(user, 1);
+    const found = async (selected: string) =>
+      idsOf((await replaced(user, { formulas: { projectId: selected } })).formulas);
+    expect(await found(projectId)).toEqual([id]);
+    expect(await found('none')).toEqual([free]);
+  });
+
+  it('names the selected formulas that do not contain the ingredient', async () => {
+    const { id } = await formula(user, 1);
+    const { id: empty } = await createFormula(user, wholeOf(water.id), { name: 'B' });
+    const { id: earlier } = await formula(user, 1, { name: 'A' });
+    await user.put(`/api/formulas/${earlier}/composition`, { phases: wholeOf(water.id) }).expect(200);
+    const ids = [empty, id.toUpperCase(), earlier, empty];
+    const answer = await replaced(user, { dryRun: false, formulas: { ids } });
+    expect(idsOf(answer.formulas)).toEqual([id]);
+    expect(answer.withoutIngredient).toEqual([
+      { id: earlier, name: 'A' },
+      { id: empty, name: 'B' },
+    ]);
+    expect((await read(empty)).currentVersion).toBe(1);
+  });
+
+  it('of a raw material by that of another supplier says which is which', async () => {
+    const glycerin = { inciName: 'Glycerin', chineseName: '甘油' };
+    old = await createIngredient(user, { ...glycerin, supplier: 'Oleon' });
+    by = await createIngredient(user, { ...glycerin, supplier: 'BASF' });
+    const { id } = await formula(user, 1);
+    expect(await replaced(user, { dryRun: false })).toMatchObject({
+      ingredient: { id: old.id, supplier: 'Oleon' },
+      by: { id: by.id, supplier: 'BASF' },
+    });
+    expect((await read(id)).versions[0].description).toBe('以甘油（BASF）替换甘油（Oleon）');
   });
 
   it('is of all formulas or of none', async () => {
@@ -208,12 +241,13 @@ describe('A replacement', () => {
       400,
       'formulas: 配方 粉底 替换后所有成分百分比之和为95,必须在99.5到100.5之间',
     );
-    const { id } = await formula(user, 60, { name: '乳' });
+    const twoLines = phasesOf(old.id, [30, 60]).concat(phasesOf(water.id, [10]));
+    const { id } = await createFormula(user, twoLines, { name: '乳' });
     const answer = await replace(user, { dryRun: false, factor: 2, formulas: { ids: [good.id, id] } });
     expectError(
       answer,
       400,
-      'formulas: 配方 乳 替换后该成分为120%,每行必须大于0且不超过100%; ' +
+      'formulas: 配方 乳 替换后有一行为120%,每行必须大于0且不超过100%; ' +
         'formulas: 配方 测试配方 替换后所有成分百分比之和为101,必须在99.5到100.5之间',
     );
     for (const { id } of [good, bad]) expect((await read(id)).currentVersion).toBe(1);
@@ -265,7 +299,9 @@ describe('Who may not', () => {
     const [mine, theirs] = [await formula(user, 1), await formula(other, 1, { name: '他人' })];
     const { formulas, notPermitted } = await replaced(user, { dryRun: false });
     expect(idsOf(formulas)).toEqual([mine.id]);
-    expect(notPermitted).toEqual([{ id: theirs.id, name: '他人' }]);
+    expect(notPermitted).toEqual([
+      { id: theirs.id, name: '他人', createdBy: { id: other.id, username: other.username }, share: 1 },
+    ]);
     expect((await read(theirs.id)).currentVersion).toBe(1);
     const ofAdmin = await replaced(admin, { dryRun: false });
     expect([idsOf(ofAdmin.formulas), ofAdmin.notPermitted]).toEqual([[theirs.id], []]);
@@ -274,7 +310,11 @@ describe('Who may not', () => {
 
   it('change any gets an answer without formulas, and nothing is written', async () => {
     const { id } = await formula(other, 1);
-    expect(await replaced(user, { dryRun: false })).toMatchObject({ formulas: [], notPermitted: [{ id }] });
+    expect(await replaced(user, { dryRun: false })).toMatchObject({
+      formulas: [],
+      notPermitted: [{ id }],
+      notPermittedCount: 1,
+    });
     expect((await read(id)).currentVersion).toBe(1);
   });
 });
@@ -392,6 +432,15 @@ describe('Too many', () => {
     expectError(await replace(user, {}), 409, message);
     const { id } = await formula(user, 1);
     expect((await replaced(user, { formulas: { ids: [id] } })).formulas).toHaveLength(1);
+  });
+
+  it('formulas of others do not count; the first 200 of them are listed', async () => {
+    await seed(1001, 20);
+    const { id } = await formula(other, 1);
+    const { formulas, notPermitted, notPermittedCount } = await replaced(other, { dryRun: false });
+    expect(idsOf(formulas)).toEqual([id]);
+    expect([notPermitted.length, notPermittedCount]).toEqual([200, 1001]);
+    expect(notPermitted[199]).toMatchObject({ name: 'Many', createdBy: { id: user.id }, share: 5 });
   });
 
   it('lines are refused; the most that are not are written', async () => {

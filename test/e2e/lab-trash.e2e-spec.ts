@@ -93,11 +93,12 @@ beforeEach(async () => {
   await database.query('DELETE FROM trashed_formulas');
 });
 
-/** All rows of a formula, as text. */
+/** All rows of a formula, as text, without the time of its last change. */
 async function rowsOf(id: string): Promise<unknown> {
   const [rows] = await database.query(
     `SELECT
-       (SELECT json_agg(to_jsonb(f) - 'embedding' - 'embedding_maker' - 'embedding_stamp') FROM formulas f WHERE id = $1) AS formula,
+       (SELECT json_agg(to_jsonb(f) - 'embedding' - 'embedding_maker' - 'embedding_stamp' - 'updated_at')
+        FROM formulas f WHERE id = $1) AS formula,
        (SELECT json_agg(ROW(v.*)::text ORDER BY version_number) FROM formula_versions v WHERE formula_id = $1) AS versions,
        (SELECT json_agg(to_jsonb(p) ORDER BY p.id) FROM formula_phases p
         JOIN formula_versions v ON v.id = p.formula_version_id WHERE v.formula_id = $1) AS phases,
@@ -128,7 +129,7 @@ const deleted = async (by = user, name = '面霜'): Promise<{ id: string; ingred
 };
 
 describe('A deleted formula', () => {
-  it('comes back as it was: versions, phases, lines, custom fields, times, colours, totals', async () => {
+  it('comes back as it was but for its update: versions, lines, custom fields, colours, totals', async () => {
     const project = (await createProject(user)) as { id: string };
     const [water, oil] = await Promise.all([createIngredient(user), createIngredient(user)]);
     const phases = [
@@ -165,9 +166,11 @@ describe('A deleted formula', () => {
     expect(await counts()).not.toEqual(totals);
 
     const restored = await user.post(`${TRASH}/${id}/restore`).expect(200);
-    expect(restored.body).toEqual(shown);
+    const { updatedAt } = restored.body.data;
+    expect(Date.parse(updatedAt)).toBeGreaterThan(Date.parse(shown.data.updatedAt));
+    expect(restored.body).toEqual({ data: { ...shown.data, updatedAt } });
     const again = await user.get(`/api/formulas/${id}`).expect(200);
-    expect([again.body, again.headers.etag]).toEqual([shown, restored.headers.etag]);
+    expect([again.body, again.headers.etag]).toEqual([restored.body, restored.headers.etag]);
     expect((await user.get(`/api/ext/formulas/${id}/versions`).expect(200)).body).toEqual(versions);
     expect(await rowsOf(id)).toEqual(stored);
     expect(await counts()).toEqual(totals);
@@ -182,6 +185,22 @@ describe('A deleted formula', () => {
     await user.put(`/api/formulas/${id}/composition`, { phases }).expect(200);
     expectDeleted(await user.delete(`/api/formulas/${id}`));
     expect(await trashOf(user)).toHaveLength(1);
+  });
+
+  it('is among the changed ones for a client that saw it go', async () => {
+    const { id } = await deleted();
+    const { body } = await user.post('/api/formulas', {
+      name: '时刻',
+      phases: wholeOf((await createIngredient(user)).id),
+    });
+    const since = encodeURIComponent(body.data.updatedAt);
+    const changed = async () =>
+      (await user.get(`/api/ext/formulas?changedSince=${since}`).expect(200)).body.data.map(
+        (formula: { id: string }) => formula.id,
+      );
+    expect(await changed()).toEqual([body.data.id]);
+    await user.post(`${TRASH}/${id}/restore`).expect(200);
+    expect(await changed()).toEqual([id, body.data.id]);
   });
 
   it('is in the trash for 30 days', async () => {

@@ -571,6 +571,7 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
       }),
       bo.post(`/api/ext/ingredients/${ingredient}/replace`, { by: shared, formulas: { ids: [formula] } }),
       bo.post(`/api/ext/ingredients/${ingredient}/replace`, { by: shared, formulas: { projectId: project } }),
+      bo.post(`/api/ext/ingredients/${ingredient}/replace`, { by: shared, formulas: { projectId: 'none' } }),
     ]),
     bo.post(`/api/ext/ingredients/${shared}/replace`, { by: own.ingredient }),
   ],
@@ -778,7 +779,8 @@ describe('What another team has', () => {
       .expect(200);
     expect(body.data.formulas.map(({ id }: { id: string }) => id)).toEqual([mine.id]);
     // A version with an ingredient that is hidden cannot be written, as in the contract.
-    expect(body.data.notPermitted).toEqual([{ id: mixed.id, name: 'Mixed' }]);
+    expect(body.data.notPermitted).toMatchObject([{ id: mixed.id, name: 'Mixed', share: 50 }]);
+    expect(body.data.notPermittedCount).toBe(1);
     const version = async (id: string) => (await admin.get(`/api/formulas/${id}`)).body.data.currentVersion;
     expect([await version(theirs.id), await version(mine.id), await version(mixed.id)]).toEqual([1, 2, 1]);
     for (const { id } of [theirs, mine, mixed]) await admin.delete(`/api/formulas/${id}`).expect(204);

@@ -91,10 +91,15 @@ it.each(['text/csv', 'application/octet-stream', 'text/csv; charset=GBK'])(
   },
 );
 
-it('the file is in the field of a form, beside others', async () => {
-  const answer = await post().field('note', 'x').attach('file', Buffer.from('name\nX'), 'a.csv');
+it('the file is in the field of a form', async () => {
+  const answer = await post().attach('file', Buffer.from('name\nX'), 'a.csv');
   expect(answer.body).toEqual({ size: 6, content: 'name\nX' });
   await expectRemoved();
+});
+
+it('a form with another field is refused: its parameters would be ignored', async () => {
+  const answer = await post().field('dryRun', 'true').attach('file', Buffer.from('name\nX'), 'a.csv');
+  expectError(answer, 400, 'dryRun: 表单中只能有 file 字段,其他参数请写在查询字符串中');
 });
 
 it('a JSON body remains one, and a body of another kind is refused', async () => {
@@ -215,7 +220,7 @@ describe('rows of a file', () => {
     ['name\nA\nB\nC\nD\n', 'file: 无法读取: 文件超过3行,请拆分'],
     ['PK\x03\x04 no archive', 'file: 无法读取: XLSX 文件已损坏'],
   ])('cannot be read: %j', async (content, error) => {
-    const { status, body } = content ? await csv(content) : await post('/api/ext/boxes/rows').send({});
+    const { status, body } = content ? await csv(content) : await post('/api/ext/boxes/rows');
     expect([status, body.error]).toEqual([400, expect.stringContaining(error)]);
   });
 });

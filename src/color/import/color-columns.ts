@@ -49,6 +49,7 @@ const CHINESE_NAMES = [
 
 /** Columns of a colour file. */
 export const COLOR_COLUMNS: readonly ImportColumn[] = [
+  { field: 'id', aliases: [] },
   {
     field: 'name',
     aliases: [...NAMES, 'colour name', ...CHINESE_NAMES],
@@ -68,4 +69,5 @@ export const COLOR_COLUMNS: readonly ImportColumn[] = [
     looksLike: LIKE_COMPOSITION,
     holds: 'json',
   },
+  { field: 'formulaId', aliases: [] },
 ];

@@ -1,3 +1,4 @@
+import { isUUID } from 'class-validator';
 import { contentFault } from '../../common/http/request-content';
 import { readDecimal } from '../../common/validation/decimal';
 import { isVisible } from '../../common/validation/fields';
@@ -11,10 +12,13 @@ import { type CompositionReading, hasKeyTwice, readColorants } from './colorant-
 
 /** Fields that a colour file can contain. */
 type ColorField =
-  'name' | 'L' | 'a' | 'b' | 'measuredL' | 'measuredA' | 'measuredB' | 'deltaE' | 'composition';
+  | ('id' | 'name' | 'L' | 'a' | 'b' | 'measuredL' | 'measuredA' | 'measuredB' | 'deltaE' | 'composition')
+  | 'formulaId';
 
 /** A valid row. An absent value does not change the field of an existing colour. An empty cell is an absent value. */
 export interface ColorDraft extends ImportDraft {
+  /** Id of a stored colour, possibly of another database. */
+  id?: string;
   name: string;
   /** CIELAB. */
   targetLab: Lab;
@@ -23,6 +27,8 @@ export interface ColorDraft extends ImportDraft {
   deltaE?: number;
   /** Any JSON value except null. */
   colorantComposition?: unknown;
+  /** Id of a formula, possibly of another database. */
+  formulaId?: string;
 }
 
 /**
@@ -66,6 +72,10 @@ export function readColorRow(line: number, cell: Cell): RowReading<ColorDraft> {
     return undefined;
   };
 
+  const id = text('id')?.toLowerCase();
+  const isOwnNumber = id !== undefined && !isUUID(id);
+  const formulaId = text('formulaId')?.toLowerCase();
+  if (formulaId !== undefined && !isUUID(formulaId)) refuse('formulaId', `"${formulaId}" is no id`);
   const name = text('name');
   if (name === undefined) refuse('name', 'is empty');
   else if (Array.from(name).length > COLOR_NAME_LENGTH) {
@@ -81,9 +91,11 @@ export function readColorRow(line: number, cell: Cell): RowReading<ColorDraft> {
   if (composition.fault) refuse('composition', composition.fault);
 
   if (name === undefined || targetLab === undefined || reasons.length > 0) return { reasons };
+  const values = { name, targetLab, actualLab, deltaE, colorantComposition: composition.value, formulaId };
   return {
-    draft: { line, name, targetLab, actualLab, deltaE, colorantComposition: composition.value },
+    draft: { line, ...(!isOwnNumber && { id }), ...values },
     reasons,
+    remarks: isOwnNumber ? ['The column "id" has numbers of your own: rows find their colours by name'] : [],
   };
 }
 
@@ -116,12 +128,14 @@ function readJson(text: string): CompositionReading | undefined {
 
 /** Converts a stored colour to a row that `readColorRow` accepts. */
 export function colorCells(record: Record<string, unknown>): Record<ColorField, unknown> {
-  const { name, targetLab, actualLab, deltaE, colorantComposition } = record as unknown as ColorDraft;
+  const { id, name, targetLab, actualLab, deltaE, colorantComposition, formulaId } =
+    record as unknown as ColorDraft;
   const isAbsent = colorantComposition === null || colorantComposition === undefined;
   return {
-    ...{ name, L: targetLab.L, a: targetLab.a, b: targetLab.b },
+    ...{ id, name, L: targetLab.L, a: targetLab.a, b: targetLab.b },
     ...{ measuredL: actualLab?.L ?? null, measuredA: actualLab?.a ?? null, measuredB: actualLab?.b ?? null },
     deltaE: deltaE ?? null,
     composition: isAbsent ? null : JSON.stringify(colorantComposition),
+    formulaId: formulaId ?? null,
   };
 }

@@ -58,8 +58,10 @@ export function QueryTextField(options: TextOptions): PropertyDecorator {
 
 export function QueryEnumField(options: EnumOptions & { default?: string }): PropertyDecorator {
   const { default: fallback, ...rest } = options;
+  // A `+` that the client did not encode arrives as a blank.
+  const withPlus = (text: string) => text.replaceAll(' ', '+');
   return applyDecorators(
-    query((text) => text, fallback),
+    query((text) => (rest.values.includes(withPlus(text)) ? withPlus(text) : text), fallback),
     EnumField({ ...rest, presence: options.presence ?? 'omittable' }),
     ...(fallback === undefined ? [] : [ApiDefault(fallback)]),
   );

@@ -64,13 +64,9 @@ export function numberColumn(
   // "1.250" does not decide it either, unless commas separate the cells and so hardly occur within them.
   const isOpen = texts.some((text) => text.includes(',')) || (isPrice && separator !== ',');
 
-  const named = [
-    ...(isPrice ? [name, ...signs].map(currencyIn) : []),
-    ...cells.map((cell) => parse(cell).currency),
-  ].filter((currency) => currency !== undefined);
-  const yenOrYuan = named.includes('JPY') ? 'JPY' : 'CNY';
-  const known = (currency: string | undefined) => (currency === '¥' ? yenOrYuan : currency);
-  const currencies = new Set(named.map(known));
+  const currencies = isPrice ? currenciesOf(cells, { name, signs }) : new Set<string>();
+  const known = (currency: string | undefined) =>
+    currency === '¥' ? (currencies.has('JPY') ? 'JPY' : 'CNY') : currency;
   const hasPoint =
     points || (!commas && currencies.size === 1 && WITHOUT_DECIMAL_COMMA.includes([...currencies][0]!));
 
@@ -110,6 +106,19 @@ export function numberColumn(
     // A cell that is not a number is returned unchanged, with its unit.
     return 'text' in found && found.text !== cell && unit ? { text: found.text + unit } : found;
   };
+}
+
+/** Returns the codes of the currencies in a column of prices: of its name, its cells, and the signs shown with them. */
+export function currenciesOf(
+  cells: readonly string[],
+  { name, signs = [] }: Pick<NumberColumnOptions, 'name' | 'signs'>,
+): ReadonlySet<string> {
+  const named = [
+    ...[name, ...signs].map(currencyIn),
+    ...cells.map((cell) => parsePrice(tidy(cell).replace(NO_CENTS, '')).currency),
+  ].filter((currency) => currency !== undefined);
+  const yenOrYuan = named.includes('JPY') ? 'JPY' : 'CNY';
+  return new Set(named.map((currency) => (currency === '¥' ? yenOrYuan : currency)));
 }
 
 /** Replaces full-width characters, minus signs and blanks of all kinds, and removes invisible characters. */

@@ -5,7 +5,7 @@ import { type ColumnChoice, mapColumns } from './column-mapping';
 import type { ImportColumn } from './file-column';
 import { unescapeFormula } from './formula-escape';
 import { type ImportTableOptions, openImportTable } from './open-import-table';
-import { type NumberCell, numberColumn } from './number-column';
+import { currenciesOf, type NumberCell, numberColumn } from './number-column';
 import type { Cell } from './read-fields';
 import { cellFault } from './spreadsheet-slips';
 import { tableParts, unitsBelow } from './table-parts';
@@ -65,8 +65,8 @@ export async function readRows(
     ...{ columns, index, choices, noteRows, isFirst: options.headerRow === undefined },
   });
   const { rows, headings } = parts;
-  const notes = [...table.notes, ...parts.notes, ...unnamedColumns(header, rows)];
-  const readCells = cellReader(columns, index, { header, separator }, rows);
+  const { read: readCells, notes: noted } = cellReader(columns, index, { header, separator }, rows);
+  const notes = [...table.notes, ...parts.notes, ...unnamedColumns(header, rows), ...noted];
   const refused: RefusedRow[] = [];
   for (const [position, row] of rows.entries()) {
     if (position % ROWS_IN_TURN === 0) await setImmediate();
@@ -94,13 +94,17 @@ function cellFaultOf(reason: string, columns: readonly ImportColumn[], nameOf: C
   return { column: nameOf(field) ?? field, value: cell(field), reason: reason.slice(start.length) };
 }
 
-/** Returns a function that reads a row's cells by field, and the faults of unreadable cells. */
+/**
+ * Returns a function that reads a row's cells by field, and the faults of unreadable cells.
+ * The notes name currencies other than the yuan, because the catalogue stores prices without a currency.
+ */
 function cellReader(
   columns: readonly ImportColumn[],
   index: ReadonlyMap<string, number>,
   { header, separator }: Pick<Table, 'header' | 'separator'>,
   rows: readonly TableRow[],
-): (row: TableRow) => { cells: ReadonlyMap<string, string>; faults: string[] } {
+): { read: (row: TableRow) => { cells: ReadonlyMap<string, string>; faults: string[] }; notes: string[] } {
+  const notes: string[] = [];
   const textAt = ({ cells }: TableRow, column: number) => cells[column] ?? '';
   const used = columns.flatMap(({ field, holds, required }) => {
     const column = index.get(field);
@@ -113,10 +117,13 @@ function cellReader(
       : [];
     const signs = rows.flatMap((row) => row.signs?.get(column) ?? []);
     const options = { signs, isPrice: holds === 'price', name: header[column] ?? '', separator };
+    const [currency = 'CNY'] = options.isPrice ? currenciesOf(texts, options) : [];
+    if (currency !== 'CNY')
+      notes.push(`"${options.name}": prices are in ${currency}, and stored as plain numbers`);
     const read = isNumber ? numberColumn(texts, options) : (text: string): NumberCell => ({ text });
     return [{ field, column, isName: holds === 'name', isSplit: isNumber || required === true, read }];
   });
-  return (row) => {
+  const readRow = (row: TableRow) => {
     if (row.fault) return { cells: new Map(), faults: [row.fault] };
     const cells = new Map<string, string>();
     const faults = used.flatMap(({ field, column, isName, isSplit, read }) => {
@@ -141,6 +148,7 @@ function cellReader(
     });
     return { cells, faults };
   };
+  return { read: readRow, notes };
 }
 
 /**

@@ -197,7 +197,15 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
   ],
   [
     '{label} matches {count} colours of the stored colours{hint}',
-    '{label} 对应{count}个已保存的颜色,请用单独的列加以区分',
+    '{label} 对应{count}个已保存的颜色,请在 id 列中写明是哪一个',
+  ],
+  [
+    'Rows whose formulaId names no formula that you may read are not linked: {lines}',
+    '以下行的 formulaId 不是您可查看的配方,未建立关联: {lines}',
+  ],
+  [
+    'The column "id" has numbers of your own: rows find their colours by name',
+    '"id"列是您自己的编号,各行按名称查找颜色',
   ],
   [
     '{label} is not in the catalogue, and to create it {fields} is missing',
@@ -265,6 +273,15 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
   [
     '"{column}": a comma was read as a part of the name; ";", "、", "|" or a new line stands between names',
     '"{column}": 逗号视为名称的一部分;多个名称之间请用 ";"、"、"、"|" 或换行分隔',
+  ],
+  [
+    '"{column}": prices are in {currency}, and stored as plain numbers',
+    '"{column}": 价格的货币是 {currency},只保存数字,不换算',
+  ],
+  ['Found by {field} under another name: {lines}', '按 {field} 找到、但名称不同的行: {lines}'],
+  [
+    'Prices without a unit count per unit of the catalogue, add a column "unit" if not: {lines}',
+    '没有写明单位的价格按原料库中的单位计,如有不同请增加"unit"(单位)列: {lines}',
   ],
   ['"{column}": prices are per {per}', '"{column}": 价格按 {per} 计'],
   ['"{name}" is no CosIng function and was not used', '"{name}"不是 CosIng 功能,未采用'],

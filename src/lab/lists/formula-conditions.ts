@@ -1,14 +1,14 @@
 import type { RowCondition, RowFilter } from '../../access/row-filter';
 import { ConditionBuilder } from './condition-builder';
-import { type FormulaFilterQuery, NO_PROJECT } from './formula-list.dto';
-import { readTime } from './query-rules';
+import type { FormulaFilterQuery } from './formula-list.dto';
+import { NO_PROJECT, readTime } from './query-rules';
 
 /**
  * The condition on formula `f` that the filters of a query make. What the reader may not see decides nothing: a
  * hidden project is none, and a hidden ingredient is contained in no formula.
  */
 export const formulaCondition =
-  (filter: RowFilter, query: FormulaFilterQuery) =>
+  (filter: RowFilter, query: Partial<FormulaFilterQuery>) =>
   (f: string, firstParameter: number): RowCondition => {
     const builder = new ConditionBuilder(filter, firstParameter);
     return builder
@@ -47,7 +47,7 @@ const containsIngredient = (
   builder: ConditionBuilder,
   f: string,
   id: string,
-  { minShare, maxShare }: FormulaFilterQuery,
+  { minShare, maxShare }: Partial<FormulaFilterQuery>,
 ): string => `
   (${f}.id, ${f}.current_version) IN (
     SELECT v.formula_id, v.version_number FROM ${visibleLines(builder)}

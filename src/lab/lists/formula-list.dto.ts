@@ -4,10 +4,7 @@ import { QueryNumberField, QueryTextField } from '../../common/validation/query-
 import { FormulaQuery } from '../../formulas/formula.dto';
 import { IngredientQuery } from '../../ingredients/ingredient.dto';
 import { uuidFault } from '../id-list';
-import { timeFault } from './query-rules';
-
-/** Stands for the formulas without a project. */
-export const NO_PROJECT = 'none';
+import { NO_PROJECT, projectFault, timeFault } from './query-rules';
 
 const SHARE = { min: 0, max: 100 } as const;
 
@@ -24,7 +21,7 @@ export class FormulaFilterQuery extends IntersectionType(
 
   @QueryTextField({
     max: 36,
-    rule: (id) => (id === NO_PROJECT ? undefined : uuidFault(id)),
+    rule: projectFault,
     description: `Id of a project; \`${NO_PROJECT}\`: formulas that show none`,
     example: EXAMPLE_IDS.project,
   })

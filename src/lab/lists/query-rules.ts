@@ -1,11 +1,17 @@
 import { InvalidInputError } from '../../common/errors/service-error';
 import { text } from '../../common/texts/text';
+import { uuidFault } from '../id-list';
 
 /** A date, midnight in UTC, or a time with its zone. */
 const DATE_OR_TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
 /** The time that a query means: an unescaped `+` before the zone arrives as a blank. */
 export const readTime = (time: string): string => time.replace(/(?<=T.*) (?=\d\d:\d\d$)/, '+');
+
+/** Stands for the formulas without a project. */
+export const NO_PROJECT = 'none';
+
+export const projectFault = (id: string) => (id === NO_PROJECT ? undefined : uuidFault(id));
 
 export function timeFault(given: string) {
   const time = readTime(given);

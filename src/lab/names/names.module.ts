@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AiModule } from '../../ai/ai.module';
 import { IngredientsModule } from '../../ingredients/ingredients.module';
 import { RawMaterialsModule } from '../raw-materials/raw-materials.module';
+import { TrashModule } from '../trash/trash.module';
 import { DuplicatesController } from './duplicates/duplicates.controller';
 import { DuplicatesRepository } from './duplicates/duplicates.repository';
 import { DuplicatesService } from './duplicates/duplicates.service';
@@ -24,6 +25,7 @@ import { ResolveService } from './resolve/resolve.service';
     IngredientsModule,
     AiModule,
     RawMaterialsModule,
+    TrashModule,
   ],
   controllers: [OtherNamesController, ResolveController, ExtractController, DuplicatesController],
   providers: [

@@ -6,10 +6,10 @@ import { linesOf } from '../compositions/composition';
 import { describeReplacement, replacedComposition, scaled } from './replaced-composition';
 import { replacedBy } from './replacement.words';
 
-const OLD = { id: 'old', inciName: 'Phenoxyethanol', chineseName: '苯氧乙醇' };
-const NEW = { id: 'new', inciName: 'Hydroxyacetophenone', chineseName: '对羟基苯乙酮' };
-const WATER = { id: 'water', inciName: 'Aqua / Water', chineseName: '去离子水' };
-const OIL = { id: 'oil', inciName: 'Squalane', chineseName: '角鲨烷' };
+const OLD = { id: 'old', inciName: 'Phenoxyethanol', chineseName: '苯氧乙醇', supplier: null };
+const NEW = { id: 'new', inciName: 'Hydroxyacetophenone', chineseName: '对羟基苯乙酮', supplier: null };
+const WATER = { id: 'water', inciName: 'Aqua / Water', chineseName: '去离子水', supplier: null };
+const OIL = { id: 'oil', inciName: 'Squalane', chineseName: '角鲨烷', supplier: null };
 
 const line = (ingredient: typeof OLD, percentage: number) => ({
   ingredient,
@@ -17,8 +17,8 @@ const line = (ingredient: typeof OLD, percentage: number) => ({
   percentage,
 });
 
-function replace(composition: ReturnType<typeof compositionOf>, factor = 1) {
-  const replacement = { ingredient: OLD, by: NEW, factor };
+function replace(composition: ReturnType<typeof compositionOf>, factor = 1, by = NEW) {
+  const replacement = { ingredient: OLD, by, factor };
   const after = replacedComposition(composition, replacement);
   return { after, shown: describeReplacement(composition, after, replacement) };
 }
@@ -124,8 +124,22 @@ describe('A replacement', () => {
     expect(replace(none, 0.9).shown.balancingLine?.ingredientId).toBe('wax');
   });
 
+  it('is balanced by the water that takes the place of something else, too', () => {
+    const composition = compositionOf([line(OLD, 10), line(WATER, 60), line(OIL, 30)]);
+    const [, water] = linesOf(composition);
+    expect(replace(composition, 0.5, WATER).shown.balancingLine).toMatchObject({
+      id: water!.id,
+      percentage: { from: 60, to: 65 },
+    });
+  });
+
   it('is balanced by no line that is replaced, and needs none at 100', () => {
-    expect(replace(compositionOf([line(OLD, 90), line(NEW, 10)]), 1.1).shown.balancingLine).toBeNull();
+    const both = compositionOf([line(OLD, 90), line(NEW, 10)]);
+    expect(replace(both, 1.1).shown.balancingLine).toMatchObject({
+      id: linesOf(both)[1]!.id,
+      percentage: { from: 10, to: 1 },
+    });
+    expect(replace(compositionOf([line(OLD, 90), line(OLD, 10)]), 1.1).shown.balancingLine).toBeNull();
     expect(replace(compositionOf([line(OLD, 90), line(WATER, 10)])).shown.balancingLine).toBeNull();
     expect(replace(compositionOf([line(OLD, 90), line(OIL, 10)]), 1.2).shown.balancingLine).toBeNull();
   });
@@ -159,5 +173,22 @@ describe('A replacement', () => {
     const replacement = { ingredient: OLD, by: NEW, factor: 1 };
     expect(replacedBy(replacement)).toBe('以对羟基苯乙酮替换苯氧乙醇');
     expect(replacedBy({ ...replacement, factor: 0.8 })).toBe('以对羟基苯乙酮替换苯氧乙醇，用量×0.8');
+  });
+
+  it('names the suppliers where the Chinese names are equal', () => {
+    const glycerin = (supplier: string | null) => ({
+      id: 'x',
+      inciName: 'Glycerin',
+      chineseName: '甘油',
+      supplier,
+    });
+    const description = (from: string | null, to: string | null) =>
+      replacedBy({ ingredient: glycerin(from), by: glycerin(to), factor: 1 });
+    expect(description('Oleon', 'BASF')).toBe('以甘油（BASF）替换甘油（Oleon）');
+    expect(description(null, 'BASF')).toBe('以甘油（BASF）替换甘油');
+    expect(description('', null)).toBe('以甘油替换甘油');
+    expect(
+      replacedBy({ ingredient: { ...OLD, supplier: 'Clariant' }, by: glycerin('BASF'), factor: 1 }),
+    ).toBe('以甘油替换苯氧乙醇');
   });
 });

@@ -12,9 +12,14 @@ import { substanceKey } from '../raw-materials/substance-names';
 import type { ReplacedFormulaDto, ReplacementWarning } from './replacement.dto';
 
 export interface Replacement {
-  readonly ingredient: NamedIngredient;
-  readonly by: NamedIngredient;
+  readonly ingredient: ReplacedIngredient;
+  readonly by: ReplacedIngredient;
   readonly factor: number;
+}
+
+/** Raw materials of one name differ in their supplier. */
+export interface ReplacedIngredient extends NamedIngredient {
+  readonly supplier: string | null;
 }
 
 /** Bounds of a composition's total in the contract, in percent. */
@@ -52,7 +57,7 @@ export function describeReplacement(
   const replacedIds = new Set(replaced.map(({ id }) => id));
   const replacing = linesOf(after).filter(({ id }) => replacedIds.has(id));
   const total = totalOf(linesOf(after));
-  const warning = warningOf(replacing, total);
+  const warning = warningOf(after, total);
   return {
     id: before.formulaId,
     name: before.formulaName,
@@ -62,21 +67,26 @@ export function describeReplacement(
     totalPercentage: { from: totalOf(linesOf(before)).toNumber(), to: total.toNumber() },
     alreadyContains: linesOf(before).some(({ ingredientId }) => ingredientId === by.id),
     warning,
-    balancingLine: warning === 'line-out-of-range' || total.eq(100) ? null : balancingLineOf(after, by.id),
+    balancingLine:
+      warning === 'line-out-of-range' || total.eq(100) ? null : balancingLineOf(after, replacedIds),
   };
 }
 
 const totalOf = (lines: readonly CompositionLine[]): Big => sumOf(lines.map(({ percentage }) => percentage));
 
-function warningOf(replacing: readonly CompositionLine[], total: Big): ReplacementWarning | null {
-  if (replacing.some(({ percentage }) => percentage <= 0 || percentage > 100)) return 'line-out-of-range';
+/** The first line that is not above 0 and at most 100 percent. */
+export const lineOutOfRange = (composition: Composition): CompositionLine | undefined =>
+  linesOf(composition).find(({ percentage }) => percentage <= 0 || percentage > 100);
+
+function warningOf(composition: Composition, total: Big): ReplacementWarning | null {
+  if (lineOutOfRange(composition)) return 'line-out-of-range';
   return total.lt(TOTAL.min) || total.gt(TOTAL.max) ? 'sum-out-of-bounds' : null;
 }
 
 /** The line of water, or else the largest one that is not replaced, as the balance route would change it. */
-function balancingLineOf(composition: Composition, replacingId: string) {
+function balancingLineOf(composition: Composition, replacedIds: ReadonlySet<string>) {
   const others = linesOf(composition)
-    .filter(({ ingredientId }) => ingredientId !== replacingId)
+    .filter(({ id }) => !replacedIds.has(id))
     .sort((one, another) => another.percentage - one.percentage);
   const candidates = [others.find(({ ingredient }) => isWater(ingredient)), others[0]];
   for (const line of candidates) {

@@ -12,7 +12,7 @@ import { TOTAL } from './replaced-composition';
 import { REPLACEMENT_LIMITS, ReplaceIngredientDto, ReplacementDto } from './replacement.dto';
 import { ReplacementService } from './replacement.service';
 
-const { formulas, lines } = REPLACEMENT_LIMITS;
+const { formulas, lines, decisions } = REPLACEMENT_LIMITS;
 
 const UNKNOWN = InvalidInputError.of([{ field: 'by', message: text('ingredient.not-found') }]).text;
 const INCOMPLETE = InvalidInputError.of([
@@ -37,7 +37,8 @@ export class ReplacementController {
     description:
       'A dry run, which is the default, says what would become of each formula. Otherwise all formulas that you may ' +
       'change get a new version, or none does. A percentage times the factor is rounded half up to 15 significant ' +
-      `digits, which a JSON number can hold. At most ${formulas} formulas with ${lines} lines.`,
+      `digits, which a JSON number can hold. At most ${formulas} formulas with ${lines} lines that you may change, of ` +
+      `at most ${decisions} about which the access policy decides one by one.`,
   })
   @ApiRecord(ReplacementDto)
   @ApiErrors({ 400: [UNKNOWN, INCOMPLETE], 404: text('ingredient.not-found'), 409: CONFLICTS })

@@ -4,13 +4,24 @@ import {
   BooleanField,
   NumberField,
   ObjectField,
+  TextField,
   UuidField,
   UuidListField,
 } from '../../common/validation/fields';
 import { IngredientNamesDto } from '../compositions/ingredient-names.dto';
+import { NO_PROJECT, projectFault } from '../lists/query-rules';
+import { AccountNameDto } from '../people/account-name.dto';
 
-/** Most formulas of one replacement, and most ingredient lines in all of them together. */
-export const REPLACEMENT_LIMITS = { formulas: 200, lines: 20_000 } as const;
+export const REPLACEMENT_LIMITS = {
+  /** Formulas that one replacement changes. */
+  formulas: 200,
+  /** Ingredient lines in all of them together. */
+  lines: 20_000,
+  /** Formulas that the access policy decides about, one by one. */
+  decisions: 1000,
+  /** Formulas that are listed because the user may not change them. */
+  notPermitted: 200,
+} as const;
 
 /*
  * Requests
@@ -27,9 +38,11 @@ export class FormulaSelectionDto {
   })
   ids?: string[];
 
-  @UuidField({
+  @TextField({
+    max: 36,
     presence: 'omittable',
-    description: 'Instead of ids: the formulas of this project',
+    rule: projectFault,
+    description: `Instead of ids: the formulas of this project; \`${NO_PROJECT}\`: formulas that show none`,
     example: EXAMPLE_IDS.project,
   })
   projectId?: string;
@@ -74,6 +87,22 @@ class FormulaNameDto {
 
   @ApiProperty({ example: '保湿霜' })
   name!: string;
+}
+
+class NotPermittedFormulaDto extends FormulaNameDto {
+  @ApiProperty()
+  createdBy!: AccountNameDto;
+
+  @ApiProperty({
+    description: 'Percent of the ingredient in the latest version, all its lines together',
+    example: 1,
+  })
+  share!: number;
+}
+
+class ReplacedIngredientDto extends IngredientNamesDto {
+  @ApiProperty({ type: String, nullable: true, example: null })
+  supplier!: string | null;
 }
 
 class VersionNumbersDto {
@@ -150,10 +179,10 @@ export class ReplacementDto {
   dryRun!: boolean;
 
   @ApiProperty({ description: 'The ingredient that is replaced' })
-  ingredient!: IngredientNamesDto;
+  ingredient!: ReplacedIngredientDto;
 
   @ApiProperty({ description: 'The ingredient that takes its place' })
-  by!: IngredientNamesDto;
+  by!: ReplacedIngredientDto;
 
   @ApiProperty({ example: 0.8 })
   factor!: number;
@@ -162,9 +191,21 @@ export class ReplacementDto {
   formulas!: ReplacedFormulaDto[];
 
   @ApiProperty({
+    type: [NotPermittedFormulaDto],
+    maxItems: REPLACEMENT_LIMITS.notPermitted,
+    description:
+      'Formulas that stay as they are because you may not change them, or may not see one of their ingredients: the ' +
+      `first ${REPLACEMENT_LIMITS.notPermitted} by name`,
+  })
+  notPermitted!: NotPermittedFormulaDto[];
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'How many of them there are', example: 0 })
+  notPermittedCount!: number;
+
+  @ApiProperty({
     type: [FormulaNameDto],
     description:
-      'Formulas that stay as they are because you may not change them, or may not see one of their ingredients',
+      'Those of `formulas.ids` whose latest version does not contain the ingredient. They stay as they are',
   })
-  notPermitted!: FormulaNameDto[];
+  withoutIngredient!: FormulaNameDto[];
 }

@@ -1,73 +1,121 @@
 import { Injectable } from '@nestjs/common';
+import type { ChangeScope } from '../../access/access-policy';
 import type { RowCondition, RowFilter } from '../../access/row-filter';
 import { DatabaseService } from '../../database/database.service';
+import { formulaCondition } from '../lists/formula-conditions';
+import type { AccountNameDto } from '../people/account-name.dto';
 
 /** The formulas of a replacement; all if neither is given. */
 export interface FormulaSelection {
   readonly ids?: readonly string[];
+  /** `none`: the formulas without a project. */
   readonly projectId?: string;
 }
 
-/** A formula whose latest version contains an ingredient. */
-export interface UsingFormula {
+export interface NamedFormula {
   readonly id: string;
   readonly name: string;
-  readonly createdBy: string;
+}
+
+/** A formula whose latest version contains an ingredient. */
+export interface UsingFormula extends NamedFormula {
+  readonly createdBy: AccountNameDto;
   readonly currentVersion: number;
   /** Number of lines of all ingredients. */
   readonly lines: number;
+  /** Percent of the ingredient, all its lines together. */
+  readonly share: number;
+  /** Whether the user may change it unless the access policy refuses this formula. */
+  readonly isCandidate: boolean;
+}
+
+interface UsingFormulas {
+  /** By name. */
+  readonly formulas: readonly UsingFormula[];
+  /** Number of all formulas that are no candidates. */
+  readonly otherCount: number;
 }
 
 /** $1 formulas, $2 a project; from $3 on parameters of the conditions. */
 const readSelection = (readable: RowCondition, readableProject: RowCondition): string => `
-  SELECT ARRAY(SELECT f.id FROM formulas f WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql}) AS ids,
+  SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
+      SELECT f.id, f.name FROM formulas f WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql} ORDER BY f.name, f.id
+    ) shown)) AS formulas,
     EXISTS (SELECT FROM projects p WHERE p.id = $2::uuid AND ${readableProject.sql}) AS "hasProject"`;
 
-/** $1 the ingredient, $2 formulas or null, $3 a project or null, $4 limit; from $5 on parameters of the condition. */
-const readUsing = (readable: RowCondition): string => `
-  SELECT f.id, f.name, f.created_by AS "createdBy", f.current_version AS "currentVersion",
-    (SELECT count(*) FROM formula_ingredients every WHERE every.formula_version_id = used.id) AS lines
-  FROM (
-    SELECT v.id, v.formula_id, v.version_number
-    FROM formula_versions v JOIN formula_ingredients line ON line.formula_version_id = v.id
-    WHERE line.ingredient_id = $1 GROUP BY v.id
-  ) used
-  JOIN formulas f ON f.id = used.formula_id AND f.current_version = used.version_number AND ${readable.sql}
-  WHERE ($2::uuid[] IS NULL OR f.id = ANY ($2)) AND ($3::uuid IS NULL OR f.project_id = $3)
-  ORDER BY f.name, f.id LIMIT $4`;
+/**
+ * $1 the ingredient, $2 formulas or null, $3 which formulas the user changes (a `ChangeScope`), $4 the user, $5 most
+ * candidates, $6 most other formulas; from $7 on parameters of the conditions. A formula with an ingredient that is
+ * hidden from the user is no candidate: as in the contract, its next version cannot be written.
+ */
+const readUsing = (readable: RowCondition, readableIngredient: RowCondition, selected: RowCondition) => `
+  WITH found AS MATERIALIZED (
+    SELECT f.id, f.name, f.created_by, f.current_version, used.version_id, used.share,
+      ($3::text IN ('all', 'some') OR ($3 = 'own' AND f.created_by = $4::uuid)) AND NOT EXISTS (
+        SELECT FROM formula_ingredients line JOIN ingredients i ON i.id = line.ingredient_id
+        WHERE line.formula_version_id = used.version_id AND ${readableIngredient.sql} IS NOT TRUE
+      ) AS "isCandidate"
+    FROM (
+      SELECT v.id AS version_id, v.formula_id, v.version_number, sum(line.percentage) AS share
+      FROM formula_versions v JOIN formula_ingredients line ON line.formula_version_id = v.id
+      WHERE line.ingredient_id = $1 GROUP BY v.id
+    ) used
+    JOIN formulas f ON f.id = used.formula_id AND f.current_version = used.version_number AND ${readable.sql}
+    WHERE ($2::uuid[] IS NULL OR f.id = ANY ($2)) AND ${selected.sql}
+  ),
+  listed AS (
+    (SELECT * FROM found WHERE "isCandidate" ORDER BY name, id LIMIT $5)
+    UNION ALL
+    (SELECT * FROM found WHERE NOT "isCandidate" ORDER BY name, id LIMIT $6)
+  )
+  SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
+      SELECT listed.id, listed.name, listed.current_version AS "currentVersion", listed.share, listed."isCandidate",
+        (SELECT row_to_json(creator) FROM (
+           SELECT u.id, u.username FROM users u WHERE u.id = listed.created_by) creator) AS "createdBy",
+        (SELECT count(*) FROM formula_ingredients every WHERE every.formula_version_id = listed.version_id) AS lines
+      FROM listed ORDER BY listed.name, listed.id
+    ) shown)) AS formulas,
+    (SELECT count(*) FROM found WHERE NOT "isCandidate") AS "otherCount"`;
 
 @Injectable()
 export class ReplacementRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Returns the selected formulas that exist for the reader, and whether the selected project exists. */
+  /** Returns those of these formulas that exist for the reader, by name, and whether the project exists. */
   async find(
     filter: RowFilter,
-    { ids = [], projectId }: FormulaSelection,
-  ): Promise<{ ids: string[]; hasProject: boolean }> {
+    ids: readonly string[],
+    projectId: string | null,
+  ): Promise<{ formulas: NamedFormula[]; hasProject: boolean }> {
     const readable = filter.for('formula', 'f', 3);
     const readableProject = filter.for('project', 'p', 3 + readable.values.length);
-    const [found] = await this.database.query<{ ids: string[]; hasProject: boolean }>(
+    const [found] = await this.database.query<{ formulas: NamedFormula[]; hasProject: boolean }>(
       { name: filter.named('lab.replacement.selection'), text: readSelection(readable, readableProject) },
-      [ids, projectId ?? null, ...readable.values, ...readableProject.values],
+      [ids, projectId, ...readable.values, ...readableProject.values],
     );
     return found!;
   }
 
-  /** Returns at most `limit` formulas of the selection that currently contain the ingredient, by name. */
-  listUsing(
+  /**
+   * Returns the formulas of the selection that currently contain the ingredient.
+   * @param scope which formulas the policy lets the user change, before it decides about each
+   * @param most how many candidates and how many others are listed
+   */
+  async listUsing(
     filter: RowFilter,
     ingredientId: string,
     { ids, projectId }: FormulaSelection,
-    limit: number,
-  ): Promise<UsingFormula[]> {
-    const readable = filter.for('formula', 'f', 5);
-    return this.database.query<UsingFormula>({ text: readUsing(readable) }, [
-      ingredientId,
-      ids ?? null,
-      projectId ?? null,
-      limit,
-      ...readable.values,
-    ]);
+    { scope, userId }: { scope: ChangeScope; userId: string },
+    most: { candidates: number; others: number },
+  ): Promise<UsingFormulas> {
+    const readable = filter.for('formula', 'f', 7);
+    const readableIngredient = filter.for('ingredient', 'i', 7 + readable.values.length);
+    const values = [...readable.values, ...readableIngredient.values];
+    const selected = formulaCondition(filter, { projectId })('f', 7 + values.length);
+    const [found] = await this.database.query<UsingFormulas>(
+      { text: readUsing(readable, readableIngredient, selected) },
+      [ingredientId, ids ?? null, scope, userId, most.candidates, most.others, ...values, ...selected.values],
+    );
+    return found!;
   }
 }

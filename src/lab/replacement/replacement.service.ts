@@ -6,17 +6,42 @@ import { ConflictError, InvalidInputError, NotFoundError } from '../../common/er
 import { text } from '../../common/texts/text';
 import { FormulasService } from '../../formulas/formulas.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
-import { type Composition, linesOf, type NamedIngredient } from '../compositions/composition';
+import type { Composition, NamedIngredient } from '../compositions/composition';
 import { CompositionsService } from '../compositions/compositions.service';
-import { describeReplacement, type Replacement, replacedComposition, TOTAL } from './replaced-composition';
+import { NO_PROJECT } from '../lists/query-rules';
+import { isAllowed } from '../people/is-allowed';
+import { mayReadUsernames, namedIf } from '../people/read-usernames';
+import {
+  describeReplacement,
+  lineOutOfRange,
+  type Replacement,
+  replacedComposition,
+  type ReplacedIngredient,
+  TOTAL,
+} from './replaced-composition';
 import {
   REPLACEMENT_LIMITS,
   type ReplacedFormulaDto,
   type ReplaceIngredientDto,
   type ReplacementDto,
 } from './replacement.dto';
-import { type FormulaSelection, ReplacementRepository, type UsingFormula } from './replacement.repository';
+import {
+  type FormulaSelection,
+  type NamedFormula,
+  ReplacementRepository,
+  type UsingFormula,
+} from './replacement.repository';
 import { replacedBy } from './replacement.words';
+
+type IngredientNames = NamedIngredient & { readonly supplier?: string | null };
+
+/** The formulas of a replacement that contain the ingredient. */
+interface UsingFormulas {
+  readonly changeable: readonly UsingFormula[];
+  /** Those of the others that are listed. */
+  readonly notPermitted: readonly UsingFormula[];
+  readonly notPermittedCount: number;
+}
 
 interface ReplacedFormula {
   readonly after: Composition;
@@ -44,21 +69,20 @@ export class ReplacementService {
     const filter = await this.rowFilters.of(user);
     const selection = selectionOf(input);
     const replacement = await this.replacementOf(filter, id, input);
-    await this.assertSelection(filter, selection);
-    const using = await this.usingFormulas(filter, replacement, selection);
-    const compositions = await this.compositionsOf(user, using);
-    const mayChange = await this.changeable(user, using, compositions);
+    const selected = await this.selectedFormulas(filter, selection);
+    const using = await this.usingFormulas(user, filter, replacement, selection);
+    const compositions = await this.compositionsOf(user, using.changeable);
 
-    const replaced = compositions
-      .filter((_, index) => mayChange[index])
-      .map((before) => replacedFormula(before, replacement));
+    const replaced = compositions.map((before) => replacedFormula(before, replacement));
     const dryRun = input.dryRun ?? true;
     if (!dryRun) await this.write(user, replaced, replacement);
     return {
       dryRun,
       ...replacement,
       formulas: replaced.map(({ shown }) => shown),
-      notPermitted: using.filter((_, index) => !mayChange[index]).map(({ id, name }) => ({ id, name })),
+      notPermitted: await this.shownNotPermitted(user, using.notPermitted),
+      notPermittedCount: using.notPermittedCount,
+      withoutIngredient: without(selected, [...using.changeable, ...using.notPermitted]),
     };
   }
 
@@ -75,59 +99,88 @@ export class ReplacementService {
     return { ingredient, by: namesOf(other), factor: factor ?? 1 };
   }
 
-  private async assertSelection(filter: RowFilter, { ids = [], projectId }: FormulaSelection): Promise<void> {
-    if (ids.length === 0 && projectId === undefined) return;
-    const found = await this.replacements.find(filter, { ids, projectId });
-    if (projectId !== undefined && !found.hasProject) {
+  /**
+   * The formulas that are selected by their ids.
+   * @throws InvalidInputError for formulas and a project that the reader may not see
+   */
+  private async selectedFormulas(
+    filter: RowFilter,
+    { ids = [], projectId = NO_PROJECT }: FormulaSelection,
+  ): Promise<NamedFormula[]> {
+    if (ids.length === 0 && projectId === NO_PROJECT) return [];
+    const found = await this.replacements.find(filter, ids, projectId === NO_PROJECT ? null : projectId);
+    if (projectId !== NO_PROJECT && !found.hasProject) {
       throw fault('formulas.projectId', text('project.not-found'));
     }
-    const known = new Set(found.ids);
+    const known = new Set(found.formulas.map(({ id }) => id));
     const faults = ids.flatMap((id, index) =>
       known.has(id.toLowerCase())
         ? []
         : [{ field: `formulas.ids.${index}`, message: text('formula.not-found') }],
     );
     if (faults.length > 0) throw InvalidInputError.of(faults);
+    return found.formulas;
   }
 
-  /** @throws ConflictError if there are more formulas or lines than one request may change */
+  /** @throws ConflictError if the user may change more formulas or lines than one request changes */
   private async usingFormulas(
+    user: CurrentUser,
     filter: RowFilter,
     { ingredient }: Replacement,
     selection: FormulaSelection,
-  ): Promise<UsingFormula[]> {
-    const { formulas, lines } = REPLACEMENT_LIMITS;
-    const using = await this.replacements.listUsing(filter, ingredient.id, selection, formulas + 1);
-    if (using.length > formulas) {
-      throw new ConflictError(text('replacement.too-many-formulas', { max: formulas }));
-    }
-    if (using.reduce((sum, formula) => sum + formula.lines, 0) > lines) {
+  ): Promise<UsingFormulas> {
+    const { lines, decisions, notPermitted: listed } = REPLACEMENT_LIMITS;
+    const scope = await this.policy.changeScope(user, 'formula');
+    const { formulas, otherCount } = await this.replacements.listUsing(
+      filter,
+      ingredient.id,
+      selection,
+      { scope, userId: user.id },
+      { candidates: decisions + 1, others: listed },
+    );
+    const candidates = formulas.filter(({ isCandidate }) => isCandidate);
+    const changeable = await this.changeable(user, candidates);
+    if (changeable.reduce((sum, formula) => sum + formula.lines, 0) > lines) {
       throw new ConflictError(text('replacement.too-many-lines', { max: lines }));
     }
-    return using;
-  }
-
-  private async compositionsOf(user: CurrentUser, using: readonly UsingFormula[]): Promise<Composition[]> {
-    if (using.length === 0) return [];
-    const versions = using.map(({ id, currentVersion }) => ({ formulaId: id, version: currentVersion }));
-    return this.compositions.read(user, versions);
+    return {
+      changeable,
+      notPermitted: without(formulas, changeable).slice(0, listed),
+      notPermittedCount: otherCount + candidates.length - changeable.length,
+    };
   }
 
   /**
-   * Decides which formulas the user may change. As in the contract, a version with an ingredient that is hidden
-   * from the user cannot be written.
+   * Returns those that the access policy lets the user change.
+   * @throws ConflictError if there are too many of them, or too many to decide about
    */
-  private async changeable(
-    user: CurrentUser,
-    using: readonly UsingFormula[],
-    compositions: readonly Composition[],
-  ): Promise<boolean[]> {
-    const decisions: boolean[] = [];
-    for (const [index, { id, createdBy }] of using.entries()) {
-      const isVisible = linesOf(compositions[index]!).every(({ catalogue }) => catalogue !== null);
-      decisions.push(isVisible && (await this.policy.canChange(user, { kind: 'formula', id, createdBy })));
+  private async changeable(user: CurrentUser, candidates: readonly UsingFormula[]): Promise<UsingFormula[]> {
+    const { formulas, decisions } = REPLACEMENT_LIMITS;
+    const changeable: UsingFormula[] = [];
+    for (const candidate of candidates.slice(0, decisions)) {
+      const { id, createdBy } = candidate;
+      const record = { kind: 'formula', id, createdBy: createdBy.id };
+      if (await isAllowed(() => this.policy.canChange(user, record))) changeable.push(candidate);
+      if (changeable.length > formulas) throw tooManyFormulas(formulas);
     }
-    return decisions;
+    if (candidates.length > decisions) throw tooManyFormulas(decisions);
+    return changeable;
+  }
+
+  private async shownNotPermitted(user: CurrentUser, formulas: readonly UsingFormula[]) {
+    const mayReadNames = await mayReadUsernames(this.policy, user);
+    return formulas.map(({ id, name, createdBy, share }) => ({
+      id,
+      name,
+      createdBy: namedIf(mayReadNames, createdBy),
+      share,
+    }));
+  }
+
+  private async compositionsOf(user: CurrentUser, formulas: readonly UsingFormula[]): Promise<Composition[]> {
+    if (formulas.length === 0) return [];
+    const versions = formulas.map(({ id, currentVersion }) => ({ formulaId: id, version: currentVersion }));
+    return this.compositions.read(user, versions);
   }
 
   private async write(
@@ -135,7 +188,7 @@ export class ReplacementService {
     replaced: readonly ReplacedFormula[],
     replacement: Replacement,
   ): Promise<void> {
-    const faults = replaced.flatMap(({ shown }) => faultsOf(shown));
+    const faults = replaced.flatMap(faultsOf);
     if (faults.length > 0) throw InvalidInputError.of(faults);
     if (replaced.length === 0) return;
     const description = replacedBy(replacement);
@@ -166,12 +219,12 @@ function replacedFormula(before: Composition, replacement: Replacement): Replace
 }
 
 /** Returns the faults that prevent writing a formula, with its name. */
-function faultsOf({ name, warning, totalPercentage, share }: ReplacedFormulaDto) {
+function faultsOf({ after, shown: { name, warning, totalPercentage } }: ReplacedFormula) {
   if (warning === null) return [];
-  const message =
-    warning === 'sum-out-of-bounds'
-      ? text('replacement.percentage-sum', { name, ...TOTAL, sum: totalPercentage.to })
-      : text('replacement.line-out-of-range', { name, percentage: share.to });
+  const line = lineOutOfRange(after);
+  const message = line
+    ? text('replacement.line-out-of-range', { name, percentage: line.percentage })
+    : text('replacement.percentage-sum', { name, ...TOTAL, sum: totalPercentage.to });
   return [{ field: 'formulas', message }];
 }
 
@@ -186,10 +239,22 @@ const phasesOf = ({ phases }: Composition) =>
     })),
   }));
 
-const namesOf = ({ id, inciName, chineseName }: NamedIngredient): NamedIngredient => ({
+const namesOf = ({ id, inciName, chineseName, supplier = null }: IngredientNames): ReplacedIngredient => ({
   id,
   inciName,
   chineseName,
+  supplier,
 });
+
+/** Those formulas that are not among the others. */
+function without<Formula extends NamedFormula>(
+  formulas: readonly Formula[],
+  others: readonly NamedFormula[],
+): Formula[] {
+  const ids = new Set(others.map(({ id }) => id));
+  return formulas.filter(({ id }) => !ids.has(id));
+}
+
+const tooManyFormulas = (max: number) => new ConflictError(text('replacement.too-many-formulas', { max }));
 
 const fault = (field: string, message: ReturnType<typeof text>) => InvalidInputError.of([{ field, message }]);

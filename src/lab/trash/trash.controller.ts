@@ -50,7 +50,7 @@ export class TrashController {
   @AnswersJsonText()
   @ApiOperation({
     summary: 'Restore a deleted formula (its creator or an admin) as it was, with its id and all versions',
-    description: 'A project that is no longer there is left out.',
+    description: 'A project that is no longer there is left out. `updatedAt` is the time of the restoration.',
   })
   @ApiOkResponse({ description: 'OK', schema: FORMULA })
   @ApiErrors({

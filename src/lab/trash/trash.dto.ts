@@ -1,17 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-
-class DeleterDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Null where the access policy does not let the account read names',
-    example: 'lin',
-  })
-  username!: string | null;
-}
+import { AccountNameDto } from '../people/account-name.dto';
 
 /** A deleted formula in the trash. */
 export class TrashedFormulaDto {
@@ -28,11 +16,11 @@ export class TrashedFormulaDto {
   deletedAt!: string;
 
   @ApiProperty({
-    type: DeleterDto,
+    type: AccountNameDto,
     nullable: true,
     description: 'Null where there is no such account any more',
   })
-  deletedBy!: DeleterDto | null;
+  deletedBy!: AccountNameDto | null;
 
   @ApiProperty({ type: String, format: 'date-time', description: 'From then on it cannot be restored' })
   until!: string;

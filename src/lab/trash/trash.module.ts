@@ -12,5 +12,6 @@ import { TrashedVersionEntity } from './trashed-version.entity';
   imports: [FormulasModule, TypeOrmModule.forFeature([TrashedFormulaEntity, TrashedVersionEntity])],
   controllers: [TrashController],
   providers: [TrashService, TrashRepository, TrashPurge],
+  exports: [TrashService],
 })
 export class TrashModule {}

@@ -13,6 +13,7 @@ import { Environment } from '../../config/environment';
 import { CustomFieldsService } from '../../custom-fields/custom-fields.service';
 import { TransactionManager } from '../../database/transaction-manager';
 import { FormulasService } from '../../formulas/formulas.service';
+import { isAllowed } from '../people/is-allowed';
 import { mayReadUsernames, namedIf } from '../people/read-usernames';
 import type { TrashedFormulaDto } from './trash.dto';
 import { type ListedTrash, type Trashed, TrashRepository } from './trash.repository';
@@ -58,7 +59,7 @@ export class TrashService implements OnModuleInit {
   }
 
   /**
-   * Restores a formula unchanged.
+   * Restores a formula unchanged but for its `updatedAt`.
    * @throws NotFoundError, ForbiddenError; ConflictError naming ingredients that no longer exist
    */
   restore(user: CurrentUser, id: string): Promise<Restored> {
@@ -85,6 +86,14 @@ export class TrashService implements OnModuleInit {
       await this.trash.remove(id);
     });
     this.security.record('ext.trash.removed', { id });
+  }
+
+  /**
+   * Replaces a merged ingredient in all lines of formulas in the trash, so that they can be restored. Call it within
+   * the transaction of the merge.
+   */
+  moveLines(ingredientId: string, into: string): Promise<void> {
+    return this.trash.moveLines(ingredientId, into);
   }
 
   /**
@@ -118,7 +127,9 @@ export class TrashService implements OnModuleInit {
     { createdBy, deletedBy, ...row }: ListedTrash,
     mayReadNames: boolean,
   ): Promise<TrashedFormulaDto> {
-    const canRestore = await this.policy.canChange(user, { kind: 'formula', id: row.id, createdBy });
+    const canRestore = await isAllowed(() =>
+      this.policy.canChange(user, { kind: 'formula', id: row.id, createdBy }),
+    );
     const until = Date.parse(row.deletedAt) + this.environment.trashDays * DAY_MS;
     return {
       ...row,

@@ -81,12 +81,15 @@ export const MISSING_INGREDIENTS = `
     LIMIT 1
   ) named ON true`;
 
-/** $1 the formula. A project that is no longer there is left out. */
+/**
+ * $1 the formula. A project that is no longer there is left out. Clients that ask what has changed since their last
+ * request see the formula return, because its `updated_at` is now.
+ */
 export const RESTORE_FORMULA = `
   INSERT INTO formulas (id, name, description, project_id, current_version, created_by, created_at, updated_at)
   SELECT f.id, f.name, f.description,
     (SELECT p.id FROM projects p WHERE p.id = f.project_id FOR KEY SHARE),
-    f.current_version, f.created_by, f.created_at, f.updated_at
+    f.current_version, f.created_by, f.created_at, clock_timestamp()
   FROM trashed_formulas t ${AS_FORMULA} WHERE t.id = $1`;
 
 export const RESTORE_VERSIONS = `
@@ -107,6 +110,11 @@ export const RESTORE_LINES = `
     unnest(v.line_ids, v.line_phases, v.line_ingredients, v.line_percentages, v.line_notes, v.line_positions)
       AS line (id, phase_id, ingredient_id, percentage, notes, position)
   WHERE v.formula_id = $1`;
+
+/** $1 an ingredient that is merged into $2. Snapshots stay as they are, as those of other formulas do. */
+export const MOVE_TRASHED_LINES = `
+  UPDATE trashed_versions SET line_ingredients = array_replace(line_ingredients, $1::uuid, $2::uuid)
+  WHERE $1 = ANY (line_ingredients)`;
 
 /** Colours that have been linked to another formula meanwhile stay with that. */
 export const RESTORE_COLORS = `

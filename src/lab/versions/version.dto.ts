@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IntegerField, TextField, UuidField } from '../../common/validation/fields';
 import { MAX_NAME } from './copy-name';
 import { MAX_VERSION_NUMBER } from '../compositions/version-query';
+import { AccountNameDto } from '../people/account-name.dto';
 
 /** Most characters of a version's description. */
 const MAX_DESCRIPTION = 2000;
@@ -62,19 +63,6 @@ export class CopyFormulaDto {
  * Responses
  */
 
-class VersionAuthorDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Null where the access policy does not let the account read names',
-    example: 'lin',
-  })
-  username!: string | null;
-}
-
 /** A version in the list of a formula's versions. */
 export class ListedVersionDto {
   @ApiProperty({ type: 'integer', minimum: 1, example: 3 })
@@ -92,7 +80,7 @@ export class ListedVersionDto {
   createdAt!: string;
 
   @ApiProperty()
-  createdBy!: VersionAuthorDto;
+  createdBy!: AccountNameDto;
 
   @ApiProperty({ type: 'integer', minimum: 0, example: 2 })
   phaseCount!: number;

@@ -1,5 +1,5 @@
-import { UuidField } from '../../../common/validation/fields';
-import { QueryEnumField } from '../../../common/validation/query-fields';
+import { uuidFault } from '../../id-list';
+import { QueryEnumField, QueryTextField } from '../../../common/validation/query-fields';
 import { FILE_FORMATS, type FileFormat } from '../../../imports/writing/export-pieces';
 import {
   EXPORTED_VERSIONS,
@@ -18,6 +18,6 @@ export class FormulaExportQuery extends ExportQuery {
   @QueryEnumField({ values: EXPORTED_VERSIONS, default: 'current', description: 'Of each formula' })
   versions: ExportedVersions = 'current';
 
-  @UuidField({ presence: 'omittable', description: 'Only the formulas of this project' })
+  @QueryTextField({ max: 36, rule: uuidFault, description: 'Only the formulas of this project', example: '' })
   projectId?: string;
 }

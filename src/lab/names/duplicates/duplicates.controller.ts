@@ -38,9 +38,9 @@ export class DuplicatesController {
   @ApiOperation({
     summary: 'Make one ingredient of two',
     description:
-      'All lines of all versions are of `into` afterwards; percentages, versions and dates stay, and so do the ' +
-      'snapshots. The names of the other become synonyms of `into`, which gets its composition where it has none. ' +
-      'Then the other is deleted. A formula with both has two lines.',
+      'All lines of all versions are of `into` afterwards, also of formulas in the trash; percentages, versions and ' +
+      'dates stay, and so do the snapshots. The names of the other become synonyms of `into`, which gets its ' +
+      'composition where it has none. Then the other is deleted. A formula with both has two lines.',
   })
   @ApiRecord(MergedIngredientDto)
   @ApiErrors({ 400: SAME, 404: NOT_FOUND, 409: CONFLICTS })

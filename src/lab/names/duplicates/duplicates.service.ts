@@ -7,6 +7,7 @@ import type { PageQuery } from '../../../common/pagination';
 import { text } from '../../../common/texts/text';
 import { IngredientsService } from '../../../ingredients/ingredients.service';
 import { RawMaterialsService } from '../../raw-materials/raw-materials.service';
+import { TrashService } from '../../trash/trash.service';
 import { mergedNames, tooManyNames } from '../other-names-rules';
 import { MAX_NAMES } from '../other-names.dto';
 import { OtherNamesRepository } from '../other-names.repository';
@@ -20,6 +21,7 @@ export class DuplicatesService {
     private readonly names: OtherNamesRepository,
     private readonly ingredients: IngredientsService,
     private readonly rawMaterials: RawMaterialsService,
+    private readonly trash: TrashService,
     private readonly rowFilters: RowFilterService,
   ) {}
 
@@ -29,8 +31,8 @@ export class DuplicatesService {
   }
 
   /**
-   * Makes one ingredient of two. The one that stays gets all lines and names of the other, and its composition
-   * unless it has one.
+   * Makes one ingredient of two. The one that stays gets all lines and names of the other, also the lines of
+   * formulas in the trash, and its composition unless it has one.
    * @throws InvalidInputError, NotFoundError, ForbiddenError; ConflictError where it would have too many names
    */
   async merge(user: CurrentUser, id: string, into: string): Promise<MergedIngredientDto> {
@@ -41,6 +43,7 @@ export class DuplicatesService {
     await this.ingredients.merge(user, merged, kept, async () => {
       await this.mergeNames(user, merged, kept);
       await this.rawMaterials.move(merged, kept);
+      await this.trash.moveLines(merged, kept);
     });
     return { id: merged, into: kept };
   }
