@@ -133,6 +133,7 @@ export { ConcurrencyLimiter } from './concurrency/concurrency-limiter';
 export { UseLane } from './concurrency/lane.decorator';
 export { StreamsEvents } from './common/sse/streams-events.decorator';
 export { offsetOf, PageQuery } from './common/pagination';
+export { EXAMPLE_IDS } from './common/openapi/example-ids';
 export { ApiDeleted, ApiErrors, ApiList, ApiPage, ApiRecord } from './common/openapi/responses';
 export { ApiIfMatch, ApiTaggedRecord } from './common/openapi/responses';
 export {

@@ -3,6 +3,7 @@ import type { CurrentUser, Role } from '../common/current-user';
 import {
   ConflictError,
   ForbiddenError,
+  InvalidInputError,
   TooManyRequestsError,
   UnauthorizedError,
 } from '../common/errors/service-error';
@@ -42,19 +43,21 @@ export class AuthService {
   /** @throws UnauthorizedError for wrong credentials, TooManyRequestsError after too many failures */
   async login({ username, password }: LoginDto): Promise<SessionDto> {
     const user = await this.authenticate(username, password);
+    if (!user) throw new UnauthorizedError(text('auth.wrong-credentials'), {});
     return this.session(user, user.tokenVersion);
   }
 
   /**
    * Replaces the user's password. All tokens of the account end, and the session contains a new one. A wrong old
    * password counts as a failed login.
-   * @throws UnauthorizedError for a wrong old password, TooManyRequestsError after too many failures
+   * @throws InvalidInputError for a wrong old password, TooManyRequestsError after too many failures
    */
   async changePassword(
     { username }: CurrentUser,
     { oldPassword, newPassword }: ChangePasswordDto,
   ): Promise<SessionDto> {
     const user = await this.authenticate(username, oldPassword);
+    if (!user) throw wrongOldPassword();
     const newHash = await this.hasher.hash(newPassword);
     const tokenVersion = await this.events.transaction(async () => {
       const version = await this.users.replacePassword(user.id, user.passwordHash, newHash);
@@ -62,7 +65,7 @@ export class AuthService {
       return version;
     });
     // Another request has replaced the password in the meantime, so the old password is wrong now.
-    if (tokenVersion === undefined) throw wrongCredentials();
+    if (tokenVersion === undefined) throw wrongOldPassword();
     this.security.record('user.changed', { account: user.id, change: 'password' });
     return this.session(user, tokenVersion);
   }
@@ -78,10 +81,10 @@ export class AuthService {
   }
 
   /**
-   * Returns the account with this name and password.
-   * @throws UnauthorizedError for wrong credentials, TooManyRequestsError after too many failures
+   * Returns the account with this name and password; undefined for wrong credentials.
+   * @throws TooManyRequestsError after too many failures
    */
-  private async authenticate(username: string, password: string): Promise<Credentials> {
+  private async authenticate(username: string, password: string): Promise<Credentials | undefined> {
     const check = async () => {
       const user = await this.users.findCredentials(username);
       const isRight = await this.hasher.matches(password, user?.passwordHash);
@@ -91,27 +94,26 @@ export class AuthService {
       this.security.record('login.refused', { user: user?.id ?? null, reason });
       return undefined;
     };
-    const found = await this.failedLogins.attempt(username, check).catch((error: unknown) => {
+    return this.failedLogins.attempt(username, check).catch((error: unknown) => {
       if (error instanceof TooManyRequestsError) {
         this.security.record('login.refused', { user: null, reason: 'too many' });
       }
       throw error;
     });
-    if (!found) throw wrongCredentials();
-    return found;
   }
 
   /**
    * Creates an account. The database's unique constraints decide whether the name is free, so concurrent requests
    * are safe.
+   * @param id an id that no account has; default: a new one
    * @throws ConflictError if the name is taken, InvalidInputError for a role that is not registered
    */
-  async createUser(username: string, password: string, role: Role): Promise<CurrentUser> {
+  async createUser(username: string, password: string, role: Role, id?: string): Promise<CurrentUser> {
     this.roles.check(role);
     const passwordHash = await this.hasher.hash(password);
     try {
       const user = await this.events.transaction(async () => {
-        const created = await this.users.create({ username, passwordHash, role });
+        const created = await this.users.create({ id, username, passwordHash, role });
         await this.events.publish('user.created', created.id, { username, role });
         return created;
       });
@@ -134,4 +136,6 @@ export class AuthService {
   }
 }
 
-const wrongCredentials = () => new UnauthorizedError(text('auth.wrong-credentials'), {});
+/** Not 401: the token of the request is valid, and front ends sign out at a 401. */
+const wrongOldPassword = () =>
+  InvalidInputError.of([{ field: 'oldPassword', message: text('auth.wrong-old-password') }]);

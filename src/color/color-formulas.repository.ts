@@ -61,15 +61,15 @@ export class ColorFormulasRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /** @throws ConstraintViolation `fk_color_formulas_formula` if the linked formula does not exist */
-  async create(color: CreateColorFormulaDto & { createdBy: string }): Promise<ColorFormulaDto> {
+  async create(color: CreateColorFormulaDto & { createdBy: string }, id?: string): Promise<ColorFormulaDto> {
     const { targetLab, actualLab, colorantComposition } = color;
     const [created] = await this.database.query<ColorFormulaDto>(
       {
         name: 'color-formulas.insert',
         text: `
           INSERT INTO color_formulas (name, l, a, b, actual_l, actual_a, actual_b, delta_e, colorant_composition,
-            formula_id, created_by)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+            formula_id, created_by, id)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, coalesce($12::uuid, gen_random_uuid()))
           RETURNING ${SHOWN}`,
       },
       [
@@ -80,6 +80,7 @@ export class ColorFormulasRepository {
         jsonValue(colorantComposition),
         color.formulaId ?? null,
         color.createdBy,
+        id ?? null,
       ],
     );
     return created!;

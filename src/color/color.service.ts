@@ -49,8 +49,11 @@ export class ColorService {
     private readonly security: SecurityLog,
   ) {}
 
-  /** @throws ForbiddenError; InvalidInputError if the user cannot read the linked formula */
-  async create(user: CurrentUser, input: CreateColorFormulaDto): Promise<ColorFormulaDto> {
+  /**
+   * @param id an id that no colour has; default: a new one
+   * @throws ForbiddenError; InvalidInputError if the user cannot read the linked formula
+   */
+  async create(user: CurrentUser, input: CreateColorFormulaDto, id?: string): Promise<ColorFormulaDto> {
     await requireAllowed(this.policy.canCreate(user, 'color'));
     const filter = await this.rowFilters.of(user);
     await this.assertVisibleFormula(filter, input.formulaId);
@@ -59,7 +62,7 @@ export class ColorService {
     const color = { ...toInsertValues(ColorFormulaFields, input), name, createdBy: user.id };
     try {
       return await this.events.transaction(async () => {
-        const created = await this.colors.create(color);
+        const created = await this.colors.create(color, id);
         await this.events.publish('color.created', created.id, { name });
         return created;
       });

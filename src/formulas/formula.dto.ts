@@ -1,4 +1,5 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../common/openapi/example-ids';
 import { PageQuery } from '../common/pagination';
 import { type FaultText, text } from '../common/texts/text';
 import { ListField, TextField } from '../common/validation/fields';
@@ -6,7 +7,6 @@ import { QueryEnumField, QueryTextField } from '../common/validation/query-field
 import { ResponseType } from '../common/validation/record-fields';
 import {
   COMPOSITION_LIMITS,
-  EXAMPLE_ID,
   FormulaFields,
   LineFields,
   LONG_TEXT,
@@ -24,11 +24,11 @@ const EXAMPLE_PHASES = [
     name: '水相',
     sortOrder: 1,
     ingredients: [
-      { ingredientId: EXAMPLE_ID, percentage: 72.5, processNotes: '搅拌溶解' },
-      { ingredientId: EXAMPLE_ID, percentage: 5 },
+      { ingredientId: EXAMPLE_IDS.ingredient, percentage: 72.5, processNotes: '搅拌溶解' },
+      { ingredientId: EXAMPLE_IDS.otherIngredient, percentage: 5 },
     ],
   },
-  { name: '油相', sortOrder: 2, ingredients: [{ ingredientId: EXAMPLE_ID, percentage: 22.5 }] },
+  { name: '油相', sortOrder: 2, ingredients: [{ ingredientId: EXAMPLE_IDS.ingredient, percentage: 22.5 }] },
 ];
 
 export class IngredientLineDto extends OmitType(LineFields, ['id', 'ingredient']) {}

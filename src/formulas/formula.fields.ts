@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../common/openapi/example-ids';
 import { IntegerField, NumberField, TextField, UuidField } from '../common/validation/fields';
 import { IdField, ShownField, TimestampField } from '../common/validation/record-fields';
 
@@ -7,9 +8,6 @@ export const LONG_TEXT = 2000;
 
 /** Maximum number of phases of a composition, and of ingredient lines in all of them together. */
 export const COMPOSITION_LIMITS = { phases: 200, lines: 1000 } as const;
-
-/** Example of an ingredient's id, which differs between installations. */
-export const EXAMPLE_ID = '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41';
 
 export class ProjectReferenceDto {
   @ApiProperty({ format: 'uuid' })
@@ -84,7 +82,7 @@ export class LineFields {
   @IdField()
   id!: string;
 
-  @UuidField({ description: 'An ingredient of the catalogue', example: EXAMPLE_ID })
+  @UuidField({ description: 'An ingredient of the catalogue', example: EXAMPLE_IDS.ingredient })
   ingredientId!: string;
 
   @NumberField({ moreThan: 0, max: 100, description: 'Percent of the whole formula', example: 72.5 })

@@ -21,13 +21,14 @@ export function serveStartPage(app: INestApplication): void {
     hasApiDocs: apiDocs,
   });
   app.use(async (request: Request, response: Response, next: NextFunction) => {
-    if (request.path !== '/' || !asksForPage(request)) return next();
+    if (request.path !== '/' || !['GET', 'HEAD'].includes(request.method)) return next();
+    response.vary('Accept');
+    if (!prefersPage(request)) return next();
     await throttler.countUnrouted(request, response);
     await concurrency.admit(response);
-    response.vary('Accept').set('Content-Security-Policy', PAGE_POLICY).type('html').send(page);
+    response.set('Content-Security-Policy', PAGE_POLICY).type('html').send(page);
   });
 }
 
 /** Browsers prefer `text/html`. Clients that accept any type get JSON. */
-const asksForPage = (request: Request): boolean =>
-  ['GET', 'HEAD'].includes(request.method) && request.accepts(['json', 'html']) === 'html';
+const prefersPage = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';

@@ -215,9 +215,11 @@ export class IngredientsRepository {
     return found.map(({ id }) => id);
   }
 
-  create(values: IngredientValues): Promise<IngredientDto> {
+  create(values: IngredientValues, id?: string): Promise<IngredientDto> {
     return this.database.orm(async (manager) => {
-      const ingredient = await manager.save(manager.create(IngredientEntity, values), { transaction: false });
+      const ingredient = await manager.save(manager.create(IngredientEntity, { ...values, id }), {
+        transaction: false,
+      });
       return toRecord<IngredientDto>(IngredientFields, ingredient);
     });
   }

@@ -79,13 +79,16 @@ export class IngredientsService {
     return this.ingredients.duplicatesOf(filter, inciName, supplier && isVisible(supplier) ? supplier : null);
   }
 
-  /** @throws ForbiddenError */
-  async create(user: CurrentUser, input: CreateIngredientDto): Promise<IngredientDto> {
+  /**
+   * @param id an id that no ingredient has; default: a new one
+   * @throws ForbiddenError
+   */
+  async create(user: CurrentUser, input: CreateIngredientDto, id?: string): Promise<IngredientDto> {
     await requireAllowed(this.policy.canCreate(user, 'ingredient'));
     await this.validators.require('ingredient.created', input);
     const values = toInsertValues(IngredientFields, input);
     return this.events.transaction(async () => {
-      const ingredient = await this.ingredients.create(values as IngredientValues);
+      const ingredient = await this.ingredients.create(values as IngredientValues, id);
       await this.events.publish('ingredient.created', ingredient.id, { inciName: ingredient.inciName });
       return ingredient;
     });

@@ -54,9 +54,11 @@ export class ProjectsRepository {
     return this.database.findById<ProjectDto>(statement, id, readable.values);
   }
 
-  create(values: ProjectValues): Promise<ProjectDto> {
+  create(values: ProjectValues, id?: string): Promise<ProjectDto> {
     return this.database.orm(async (manager) => {
-      const project = await manager.save(manager.create(ProjectEntity, values), { transaction: false });
+      const project = await manager.save(manager.create(ProjectEntity, { ...values, id }), {
+        transaction: false,
+      });
       return toRecord<ProjectDto>(ProjectFields, project);
     });
   }

@@ -40,13 +40,16 @@ export class ProjectsService {
     return (await this.projects.findById(filter, id)) ?? notFound();
   }
 
-  /** @throws ForbiddenError */
-  async create(user: CurrentUser, input: CreateProjectDto): Promise<ProjectDto> {
+  /**
+   * @param id an id that no project has; default: a new one
+   * @throws ForbiddenError
+   */
+  async create(user: CurrentUser, input: CreateProjectDto, id?: string): Promise<ProjectDto> {
     await requireAllowed(this.policy.canCreate(user, 'project'));
     await this.validators.require('project.created', input);
     const values = { ...toInsertValues(ProjectFields, input), createdBy: user.id };
     return this.events.transaction(async () => {
-      const project = await this.projects.create(values);
+      const project = await this.projects.create(values, id);
       await this.events.publish('project.created', project.id, { name: project.name });
       return project;
     });

@@ -1,5 +1,6 @@
-import { DEMO_USERNAME, DemoLaboratory, type DemoReport } from '../../src/cli/demo/demo-laboratory';
-import { demoContent, type DemoHistory } from '../../src/cli/demo/demo-content';
+import { DemoLaboratory, type DemoReport } from '../../src/cli/demo/demo-laboratory';
+import { DEMO_USERNAME, demoContent, type DemoHistory } from '../../src/cli/demo/demo-content';
+import { EXAMPLE_IDS } from '../../src/common/openapi/example-ids';
 import { DatabaseService } from '../../src/database/database.service';
 import { bootApp, type Account, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
@@ -87,6 +88,22 @@ describe('the demo laboratory', () => {
     ).toEqual(written.phases);
   });
 
+  it('has the records that the examples of the OpenAPI document name, and finds glycerin by its CAS number', async () => {
+    const { ingredient, otherIngredient, project, formula, line, color, limitEdition, user } = EXAMPLE_IDS;
+    const nameOf = async (path: string) => (await account.get(`/api/${path}`).expect(200)).body.data;
+    expect(await nameOf(`ingredients/${ingredient}`)).toMatchObject({ inciName: 'Glycerin' });
+    expect(await nameOf(`ingredients/${otherIngredient}`)).toMatchObject({ inciName: 'Butylene Glycol' });
+    expect(await nameOf(`projects/${project}`)).toMatchObject({ name: demoContent.projects[0]!.name });
+    expect(await nameOf(`ext/limits/editions/${limitEdition}`)).toMatchObject({
+      name: demoContent.edition.name,
+    });
+    expect(await nameOf(`ext/color/formulas/${color}`)).toMatchObject({ createdBy: user });
+    expect(await nameOf(`ext/users?ids=${user}`)).toEqual([{ id: user, username: DEMO_USERNAME }]);
+    const { phases } = await nameOf(`ext/formulas/${formula}/versions/1`);
+    expect(phases[0].ingredients[0]).toMatchObject({ id: line, ingredient: { inciName: 'Aqua' } });
+    expect(await nameOf('ext/ingredients?casNumber=56-81-5')).toMatchObject([{ id: ingredient }]);
+  });
+
   it('has a formula with five versions and the reasons for them', async () => {
     const [{ formulaName, latestDescription }] = demoContent.histories as [DemoHistory];
     const { body: found } = await account.get('/api/formulas?search=Hydrating Serum').expect(200);
@@ -158,6 +175,23 @@ describe('the demo laboratory', () => {
     const { projects, formulas } = await load();
     expect([projects.created, formulas.created]).toEqual([0, 1]);
     expect(await database.query({ text: placeOf }, [name])).toEqual([place]);
+  });
+
+  it('gives no record the id of another, also of a formula in the trash', async () => {
+    const { formula, ingredient } = EXAMPLE_IDS;
+    await cli(['users', 'set-role', account.username, 'admin'], { app: service.app });
+    const { body: found } = await account.get(`/api/formulas/${formula}`).expect(200);
+    await account.delete(`/api/formulas/${formula}`).expect(204);
+    await account.put(`/api/ingredients/${ingredient}`, { inciName: 'Renamed' }).expect(200);
+
+    const report = await load();
+    expect([report.formulas.created, report.ingredients.created]).toEqual([1, 1]);
+    await account.post(`/api/ext/trash/${formula}/restore`).expect(200);
+    const { body } = await account.get(`/api/formulas?search=${encodeURIComponent(found.data.name)}`);
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining([formula]));
+    expect(body.data).toHaveLength(2);
+    const { body: glycerin } = await account.get('/api/ingredients?search=Glycerin').expect(200);
+    expect(glycerin.data[0].id).not.toBe(ingredient);
   });
 
   it('cannot be signed in to unless it was given a password, and never changes one', async () => {

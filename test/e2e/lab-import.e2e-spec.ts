@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { UsersRepository } from '../../src/auth/users/users.repository';
 import { TransactionManager } from '../../src/database/transaction-manager';
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
@@ -298,10 +299,26 @@ describe('POST /api/ext/import/colors', () => {
 it('is for the role that IMPORT_ROLE names', async () => {
   const restricted = await bootApp({ settings: { IMPORT_ROLE: 'admin' } });
   try {
-    const engineer = await restricted.register();
-    expectError(await send('colors', 'name,L,a,b\nx,1,1,1\n', engineer), 403, '无权限执行此操作');
+    const [engineer, admin] = [await restricted.register(), await restricted.register()];
+    await restricted.app.get(UsersRepository).setRole(admin.username, 'admin');
+    const csv = 'name,L,a,b\nx,1,1,1\n';
+    expectError(await send('colors', csv, engineer), 403, '无权限执行此操作');
+    expect((await send('colors', csv, admin)).status).toBe(200);
+    const mayImport = async (account: Account) =>
+      (await account.get('/api/ext/me').expect(200)).body.data.rights.includes('files.import');
+    expect([await mayImport(engineer), await mayImport(admin)]).toEqual([false, true]);
   } finally {
     await restricted.close();
+  }
+});
+
+it('is no right where the module files is off', async () => {
+  const other = await bootApp({ settings: { LAB_MODULES: 'people' } });
+  try {
+    const { body } = await (await other.register()).get('/api/ext/me').expect(200);
+    expect(body.data.rights).not.toContain('files.import');
+  } finally {
+    await other.close();
   }
 });
 

@@ -85,7 +85,6 @@ describe('GET /api/ext/formulas', () => {
     expect(await ofGlycerin('&minShare=0.2000001')).toEqual(['Gel', 'Serum']);
     expect(await ofGlycerin('&maxShare=5')).toEqual(['Cream', 'Gel']);
     expect(await ofGlycerin('&minShare=5&maxShare=5')).toEqual(['Gel']);
-    expect(await ofGlycerin('&minShare=6&maxShare=5')).toEqual([]);
     expect(await names(`ingredientId=${NOBODY}`)).toEqual([]);
   });
 
@@ -99,6 +98,11 @@ describe('GET /api/ext/formulas', () => {
     expectError(await user.get('/api/ext/formulas?minShare=101'), 400, 'minShare: 不能大于100');
   });
 
+  it('refuses a share between bounds that are reversed', async () => {
+    const answer = await user.get(`/api/ext/formulas?ingredientId=${NOBODY}&minShare=6&maxShare=5`);
+    expectError(answer, 400, 'minShare: 范围的下限6不能大于上限5');
+  });
+
   it('filters by category, creator and time of change', async () => {
     expect(await names('category=humectant')).toEqual(['Cream', 'Gel', 'Serum']);
     expect(await names('category=colorant')).toEqual([]);
@@ -110,7 +114,10 @@ describe('GET /api/ext/formulas', () => {
     expect(await names(`changedSince=${later}`)).not.toContain('Toner');
     expect(await names('changedSince=2000-01-01')).toHaveLength(5);
     expect(await names('changedSince=0001-01-01')).toHaveLength(5);
-    expect(await names(`changedSince=${encodeURIComponent('9999-01-01T00:00+14:00')}`)).toEqual([]);
+    for (const plus of ['%2B', '+', '%20']) {
+      expect(await names(`changedSince=9999-01-01T00:00${plus}14:00`)).toEqual([]);
+      expect(await names(`changedSince=2000-01-01T00:00:00.5${plus}08:00`)).toHaveLength(5);
+    }
   });
 
   it.each([
@@ -120,6 +127,8 @@ describe('GET /api/ext/formulas', () => {
     '31.01.2026',
     '2026-W05',
     '2026-01-01T00:00%2B99:99',
+    '2026-01-01+08:00',
+    '2026-01-01T00:00++08:00',
     '1',
   ])('refuses %s as a time', async (time) => {
     const answer = await user.get(`/api/ext/formulas?changedSince=${time}`);
@@ -432,6 +441,23 @@ describe('GET /api/ext/ingredients', () => {
     expectError(await user.get(`/api/ext/ingredients?ids=${NOBODY},x`), 400, 'ids: 第2项必须是 UUID');
   });
 
+  it('does not take an empty list of ids for all ingredients', async () => {
+    for (const query of ['ids=', 'ids=%20', 'ids=&limit=100'])
+      expectError(await user.get(`/api/ext/ingredients?${query}`), 400, 'ids: 不能为空');
+    for (const query of ['ids=,', `ids=${NOBODY},`])
+      expect((await user.get(`/api/ext/ingredients?${query}`)).status).toBe(400);
+  });
+
+  it('answers with all of the ids, unless a limit is given', async () => {
+    const added: string[] = [];
+    for (let number = 0; number < 25; number++) added.push((await createIngredient(user)).id);
+    const { data, pagination } = await find(`ids=${added.join(',')}`);
+    expect(new Set(data.map(({ id }: { id: string }) => id))).toEqual(new Set(added));
+    expect(pagination).toEqual({ page: 1, limit: 25, total: 25, totalPages: 1 });
+    expect((await find(`ids=${added.join(',')}&limit=7&page=4`)).data).toHaveLength(4);
+    for (const id of added) await user.delete(`/api/ingredients/${id}`).expect(204);
+  });
+
   it('filters by a part of the supplier, whatever its width and case', async () => {
     expect(await names('supplier=acme')).toEqual(['Glycerin']);
     expect(await names(`supplier=${encodeURIComponent(' 化工 ')}`)).toEqual(['Glycerin']);
@@ -442,11 +468,15 @@ describe('GET /api/ext/ingredients', () => {
     expect(await names('minPrice=8&sortBy=unitPrice')).toEqual(['Glycerin', 'Glycerin Stearate']);
     expect(await names('maxPrice=8&sortBy=unitPrice&sortOrder=desc')).toEqual(['Glycerin', 'Polyglycerin-3']);
     expect(await names('minPrice=50.5&maxPrice=50.5')).toEqual(['Glycerin Stearate']);
+    const reversed = await user.get('/api/ext/ingredients?minPrice=9.5&maxPrice=8');
+    expectError(reversed, 400, 'minPrice: 范围的下限9.5不能大于上限8');
   });
 
   it('filters by the CAS number of the only substance', async () => {
     expect(await names('casNumber=56-81-5')).toEqual(['Glycerin']);
     expect(await names('casNumber=7732-18-5')).toEqual([]);
+    for (const written of ['５６－８１－５', ' 56-81-5\u3000', '56‐81‑5', '56–81—5', '56―81−5', '56‒81-5'])
+      expect(await names(`casNumber=${encodeURIComponent(written)}`)).toEqual(['Glycerin']);
     expectError(
       await user.get('/api/ext/ingredients?casNumber=56-81-4'),
       400,

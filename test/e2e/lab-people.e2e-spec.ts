@@ -20,7 +20,7 @@ import { cli } from '../support/cli';
 import { createFormula, createIngredient, wholeOf } from '../support/factories';
 import { countStatements } from '../support/statements';
 
-const WRONG = '用户名或密码错误';
+const WRONG = 'oldPassword: 旧密码不正确';
 const PASSWORD = '/api/ext/auth/password';
 
 const events: DomainEvent[] = [];
@@ -83,9 +83,12 @@ describe('PUT /api/ext/auth/password', () => {
     expect(JSON.stringify([events, securityLines])).not.toMatch(/密码|secret|token/i);
   });
 
-  it('refuses a wrong old password as a login does, changes nothing, and writes it to the security log', async () => {
+  it('refuses a wrong old password, changes nothing, keeps the token valid, and writes it to the security log', async () => {
     const user = await service.register();
-    expectError(await user.put(PASSWORD, { oldPassword: 'wrong', newPassword: 'another' }), 401, WRONG);
+    const refused = await user.put(PASSWORD, { oldPassword: 'wrong', newPassword: 'another' });
+    expectError(refused, 400, WRONG);
+    expect(refused.headers['x-error-code']).toBe('validation.failed');
+    expect(refused.headers).not.toHaveProperty('www-authenticate');
     await user.get('/api/auth/me').expect(200);
     await login(user.username, 'secret').expect(200);
     expect(events).toEqual([]);
@@ -95,7 +98,7 @@ describe('PUT /api/ext/auth/password', () => {
   it('counts wrong old passwords with the failed logins of the account', async () => {
     const user = await service.register();
     for (let time = 0; time < 5; time++) {
-      await user.put(PASSWORD, { oldPassword: 'wrong', newPassword: 'another' }).expect(401);
+      await user.put(PASSWORD, { oldPassword: 'wrong', newPassword: 'another' }).expect(400);
       await login(user.username, 'wrong').expect(401);
     }
     const refused = await user.put(PASSWORD, { oldPassword: 'secret', newPassword: 'another' }).expect(429);
@@ -104,12 +107,13 @@ describe('PUT /api/ext/auth/password', () => {
   }, 60_000);
 
   it.each([
-    [{ newPassword: 'another' }, '密码不能为空'],
-    [{ oldPassword: '', newPassword: 'another' }, '密码不能为空'],
-    [{ oldPassword: 'secret' }, '密码不能为空'],
-    [{ oldPassword: 'secret', newPassword: '   ' }, '密码不能为空'],
-    [{ oldPassword: 'secret', newPassword: 'abc' }, '密码至少4位'],
-    [{ oldPassword: 'secret', newPassword: '👩👩👩' }, '密码至少4位'],
+    [{}, 'oldPassword: 不能为空; newPassword: 不能为空'],
+    [{ newPassword: 'another' }, 'oldPassword: 不能为空'],
+    [{ oldPassword: '', newPassword: 'another' }, 'oldPassword: 不能为空'],
+    [{ oldPassword: 'secret' }, 'newPassword: 不能为空'],
+    [{ oldPassword: 'secret', newPassword: '   ' }, 'newPassword: 不能为空'],
+    [{ oldPassword: 'secret', newPassword: 'abc' }, 'newPassword: 不能少于4个字符'],
+    [{ oldPassword: 'secret', newPassword: '👩👩👩' }, 'newPassword: 不能少于4个字符'],
     [{ oldPassword: 'secret', newPassword: 'x'.repeat(1025) }, 'newPassword: 不能超过1024个字符'],
     [{ oldPassword: 'secret', newPassword: 'abc\u0000d' }, 'newPassword: 不能包含空字符'],
     [{ oldPassword: 7, newPassword: 'another' }, 'oldPassword: 必须是字符串'],
@@ -127,7 +131,7 @@ describe('PUT /api/ext/auth/password', () => {
     );
     const winners = sent.filter((_, at) => answers[at]!.status === 200);
     expect(winners).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(2);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(2);
     await login(user.username, winners[0]!).expect(200);
   });
 
@@ -185,8 +189,9 @@ describe('GET /api/ext/users', () => {
     const many = await countStatements(() => user.get(`/api/ext/users?ids=${ids(200)}`).expect(200));
     expect(many).toBe(one);
     expectError(await user.get(`/api/ext/users?ids=${ids(201)}`), 400, 'ids: 不能超过200项');
-    expectError(await user.get('/api/ext/users?ids=x'), 400, 'ids: 必须是 UUID');
-    expectError(await user.get('/api/ext/users'), 400, 'ids: 不能为空');
+    expectError(await user.get(`/api/ext/users?ids=${user.id},x`), 400, 'ids: 第2项必须是 UUID');
+    for (const query of ['', '?ids=', '?ids=%20'])
+      expectError(await user.get(`/api/ext/users${query}`), 400, 'ids: 不能为空');
   });
 });
 
@@ -209,6 +214,7 @@ describe('GET /api/ext/me', () => {
         'ingredient.change-all',
         'configuration.change',
         'users.read',
+        'files.import',
         'ai.predict-formula',
         'ai.explore-formula',
         'ai.extract-formula',
@@ -289,6 +295,7 @@ describe('An access policy of an extension', () => {
       'project.change-some',
       'color.change-some',
       'ingredient.change-some',
+      'files.import',
       'GET /api/ext/audits/open',
     ]);
     const ofAuditor = (await rightsOf(auditor)) as string[];

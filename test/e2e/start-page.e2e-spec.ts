@@ -43,6 +43,7 @@ describe('GET /', () => {
       const answer = await (accept === undefined ? request : request.set('Accept', accept));
       expectError(answer, 404, '接口不存在');
       expect(answer.headers['content-type']).toMatch(/^application\/json/);
+      expect(answer.headers.vary!.split(', ')).toContain('Accept');
     },
   );
 

@@ -81,22 +81,22 @@ export class LoginDto extends SignInNameDto {
 
 export class ChangePasswordDto {
   @TextField({
-    min: 1,
     max: MAX_PASSWORD,
     notBlank: false,
+    rule: (password) => (isEmpty(password) ? text('field.required') : undefined),
     description: 'The password of the account',
-    example: 'secret',
+    example: 'a long passphrase',
   })
   oldPassword!: string;
 
-  @TextField(NEW_PASSWORD)
+  @TextField({
+    ...NEW_PASSWORD,
+    notBlank: true,
+    rule: (password) =>
+      isTooShort(password) ? text('field.text-too-short', { min: MIN_PASSWORD }) : undefined,
+    example: 'another long passphrase',
+  })
   newPassword!: string;
-
-  /** The texts of login and registration, the old password first. */
-  static faultText({ oldPassword, newPassword }: Record<string, unknown>): Text | undefined {
-    if (isEmpty(oldPassword) || isBlank(newPassword)) return text('auth.password-required');
-    return isTooShort(newPassword) ? text('auth.password-too-short') : undefined;
-  }
 }
 
 /** The signed-in user. */

@@ -112,7 +112,12 @@ export class UsersRepository {
   }
 
   /** @throws ConstraintViolation for which `isUsernameTaken` is true, if the name is taken */
-  async create(user: { username: string; passwordHash: string; role: Role }): Promise<CurrentUser> {
+  async create(user: {
+    id?: string;
+    username: string;
+    passwordHash: string;
+    role: Role;
+  }): Promise<CurrentUser> {
     const { id, username, role } = await this.database.orm((manager) =>
       manager.save(manager.create(UserEntity, user), { transaction: false }),
     );

@@ -3,6 +3,7 @@ import { validateSync } from 'class-validator';
 import { differenceCiede2000 } from 'culori';
 import { FUNCTION_CATEGORIES } from '../../ingredients/function-category';
 import { CreateIngredientDto } from '../../ingredients/ingredient.dto';
+import { casFault } from '../../lab/raw-materials/registry-numbers';
 import { demoContent, type DemoFormula } from './demo-content';
 
 const { projects, ingredients, formulas, histories, colors } = demoContent;
@@ -200,6 +201,16 @@ describe('the demo formulas', () => {
     );
     expect(totalOf(formulaNamed('Baby'), 'Parfum')).toBe(0);
     expect(totalOf(formulaNamed('Lipstick'), 'Aqua')).toBe(0);
+  });
+});
+
+describe('the demo CAS numbers', () => {
+  it('are of ingredients of the catalogue, each of one, with their check digits', () => {
+    const numbers = Object.entries(demoContent.casNumbers);
+    expect(numbers.length).toBeGreaterThan(50);
+    expect(numbers.filter(([inciName]) => !catalogue.has(inciName))).toEqual([]);
+    expect(numbers.filter(([, number]) => casFault(number))).toEqual([]);
+    expect(duplicates(numbers.map(([, number]) => number))).toEqual([]);
   });
 });
 

@@ -1,7 +1,9 @@
 import type { Lab } from '../../color/matching';
+import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
 import type { SubstanceDto } from '../../lab/raw-materials/raw-material.dto';
 import { type Limit, PRODUCT_TYPES } from '../../lab/screening/limit';
+import casNumbers from './cas-numbers.json';
 import colors from './colors.json';
 import compositions from './compositions.json';
 import earlierVersions from './earlier-versions.json';
@@ -91,8 +93,12 @@ export interface DemoEdition {
 }
 
 export interface DemoContent {
+  /** Ids of records that the OpenAPI document's examples name, by name. */
+  ids: Readonly<Record<string, string>>;
   projects: DemoProject[];
   ingredients: DemoIngredient[];
+  /** CAS numbers of ingredients that are one substance, by INCI name. */
+  casNumbers: Readonly<Record<string, string>>;
   compositions: DemoComposition[];
   formulas: DemoFormula[];
   histories: DemoHistory[];
@@ -100,13 +106,25 @@ export interface DemoContent {
   edition: DemoEdition;
 }
 
+export const DEMO_USERNAME = 'demo';
+
 /** All demo content, in the order in which the `demo` command loads it. */
 export const demoContent: DemoContent = {
+  ids: {
+    [DEMO_USERNAME]: EXAMPLE_IDS.user,
+    Glycerin: EXAMPLE_IDS.ingredient,
+    'Butylene Glycol': EXAMPLE_IDS.otherIngredient,
+    [projects[0]!.name]: EXAMPLE_IDS.project,
+    [earlierVersions[0]!.formulaName]: EXAMPLE_IDS.formula,
+    [colors.find(({ formulaName }) => formulaName !== null)!.name]: EXAMPLE_IDS.color,
+    [limits.name]: EXAMPLE_IDS.limitEdition,
+  },
   projects,
   ingredients: ingredients.map((ingredient) => ({
     ...ingredient,
     functionCategory: toCategory(ingredient.functionCategory),
   })),
+  casNumbers,
   compositions: compositions as DemoComposition[],
   formulas,
   histories: earlierVersions,

@@ -3,15 +3,19 @@ import { AuthService } from '../../auth/auth.service';
 import { UsersRepository } from '../../auth/users/users.repository';
 import { ColorService } from '../../color/color.service';
 import type { CurrentUser } from '../../common/current-user';
+import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
 import { DatabaseService } from '../../database/database.service';
 import { TransactionManager } from '../../database/transaction-manager';
 import { FormulasService } from '../../formulas/formulas.service';
+import { FormulaTransferService } from '../../formulas/transfer/formula-transfer.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
+import { OtherNamesService } from '../../lab/names/other-names.service';
 import { RawMaterialsService } from '../../lab/raw-materials/raw-materials.service';
 import { LimitsService } from '../../lab/screening/limits/limits.service';
 import { ProjectsService } from '../../projects/projects.service';
 import type { OpenService } from '../service-context';
 import {
+  DEMO_USERNAME,
   type DemoContent,
   demoContent,
   type DemoFormula,
@@ -19,8 +23,6 @@ import {
   type DemoPhase,
 } from './demo-content';
 import { DemoRepository, type OwnedKind } from './demo.repository';
-
-export const DEMO_USERNAME = 'demo';
 
 export interface Loaded {
   created: number;
@@ -40,6 +42,7 @@ export interface DemoReport {
 /** Loads the demo laboratory. Existing records are never changed, so it can be loaded again at any time. */
 export class DemoLaboratory {
   private readonly demo: DemoRepository;
+  private takenIds: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly services: Pick<OpenService, 'get'>,
@@ -55,6 +58,7 @@ export class DemoLaboratory {
    */
   load(password?: string): Promise<DemoReport> {
     return this.demo.exclusively(async () => {
+      this.takenIds = await this.demo.takenIds(Object.values(this.content.ids));
       const owner = await this.findOrCreateOwner(password);
       const ingredients = await this.loadIngredients(owner.user);
       const projects = await this.loadOwned(
@@ -62,7 +66,9 @@ export class DemoLaboratory {
         'projects',
         this.content.projects,
         async (project) => {
-          return (await this.services.get(ProjectsService).create(owner.user, project)).id;
+          return (
+            await this.services.get(ProjectsService).create(owner.user, project, this.idOf(project.name))
+          ).id;
         },
       );
       const formulas = await this.loadOwned(
@@ -76,7 +82,8 @@ export class DemoLaboratory {
       const colors = await this.loadOwned(owner.user, 'colors', this.content.colors, async (color) => {
         const { formulaName, ...shade } = color;
         const formulaId = formulaName === null ? null : known(formulas.ids, formulaName);
-        return (await this.services.get(ColorService).create(owner.user, { ...shade, formulaId })).id;
+        const id = this.idOf(color.name);
+        return (await this.services.get(ColorService).create(owner.user, { ...shade, formulaId }, id)).id;
       });
       return {
         user: owner.loaded,
@@ -99,7 +106,9 @@ export class DemoLaboratory {
     }
     // A random password that is not shown: the account owns the demo's records, and nobody can sign in to it.
     const secret = password ?? randomBytes(32).toString('base64url');
-    const user = await this.services.get(AuthService).createUser(DEMO_USERNAME, secret, 'engineer');
+    const user = await this.services
+      .get(AuthService)
+      .createUser(DEMO_USERNAME, secret, 'engineer', this.idOf(DEMO_USERNAME));
     return { user, loaded: count([false]) };
   }
 
@@ -110,13 +119,11 @@ export class DemoLaboratory {
     const latest = { phases: formula.phases, description: history?.latestDescription };
     const [first = latest, ...later] = [...(history?.versions ?? []), latest];
     const { name, description, projectName } = formula;
-    const created = await formulas.create(user, {
-      name,
-      description,
-      projectId: known(projectIds, projectName),
-      phases: toRequest(first.phases, ingredientIds),
-    });
-    const { id } = created.parse();
+    const projectId = known(projectIds, projectName);
+    const phases = toRequest(first.phases, ingredientIds);
+    const created = { id: this.idOf(name), name, description, projectId, phases };
+    const [id] = (await this.services.get(FormulaTransferService).createAll(user, [created])) as [string];
+    if (id === EXAMPLE_IDS.formula) await this.demo.nameFirstLine(id, EXAMPLE_IDS.line);
     for (const version of later) {
       const phases = toRequest(version.phases, ingredientIds);
       await formulas.revise(user, id, { phases, description: version.description });
@@ -135,10 +142,14 @@ export class DemoLaboratory {
     return { ids, loaded: count(found.map((id) => id !== undefined)) };
   }
 
-  /** Creates the ingredient, and the composition of the raw material if there is one. */
+  /** Creates the ingredient, its CAS number if it has one, and the composition of the raw material if there is one. */
   private async createIngredient(user: CurrentUser, ingredient: DemoIngredient): Promise<string> {
-    const { id } = await this.services.get(IngredientsService).create(user, ingredient);
-    const composition = this.content.compositions.find(({ inciName }) => inciName === ingredient.inciName);
+    const { inciName } = ingredient;
+    const ingredients = this.services.get(IngredientsService);
+    const { id } = await ingredients.create(user, ingredient, this.idOf(inciName));
+    const casNumber = this.content.casNumbers[inciName];
+    if (casNumber) await this.services.get(OtherNamesService).replace(user, id, namesOf(casNumber));
+    const composition = this.content.compositions.find((raw) => raw.inciName === inciName);
     if (composition) await this.services.get(RawMaterialsService).replace(user, id, composition.substances);
     return id;
   }
@@ -148,7 +159,10 @@ export class DemoLaboratory {
     const { name, limits } = this.content.edition;
     const isThere = await this.demo.hasEdition(name);
     const drafts = limits.map((limit, index) => ({ ...limit, line: index + 1 }));
-    if (!isThere) await this.services.get(LimitsService).importEdition(name, { limits: drafts, refused: [] });
+    if (!isThere) {
+      const file = { limits: drafts, refused: [] };
+      await this.services.get(LimitsService).importEdition(name, file, { id: this.idOf(name) });
+    }
     return count([isThere]);
   }
 
@@ -165,7 +179,20 @@ export class DemoLaboratory {
     }
     return { ids, loaded: count(isThere) };
   }
+
+  /** The id that the record of this name gets: that of an example, unless another record has it. */
+  private idOf(name: string): string | undefined {
+    const id = this.content.ids[name];
+    return id && this.takenIds.has(id) ? undefined : id;
+  }
 }
+
+const namesOf = (casNumber: string) => ({
+  casNumbers: [casNumber],
+  ecNumbers: [],
+  synonyms: [],
+  tradeNames: [],
+});
 
 type Ids = ReadonlyMap<string, string>;
 

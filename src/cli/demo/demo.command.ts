@@ -2,7 +2,8 @@ import { Command, CommandRunner, Option } from 'nest-commander';
 import { CliIo, number } from '../cli-io';
 import { ServiceContext } from '../service-context';
 import { checkedPassword, readPassword } from '../users/read-password';
-import { DEMO_USERNAME, DemoLaboratory, type DemoReport } from './demo-laboratory';
+import { DEMO_USERNAME } from './demo-content';
+import { DemoLaboratory, type DemoReport } from './demo-laboratory';
 
 interface DemoOptions {
   password?: boolean;

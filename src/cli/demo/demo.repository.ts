@@ -31,6 +31,27 @@ const EDITION: Statement = {
   text: 'SELECT 1 FROM limit_editions WHERE name = $1',
 };
 
+/** $1: ids. Those that a record has, also a formula in the trash. */
+const TAKEN: Statement = {
+  name: 'demo.taken-ids',
+  text: `SELECT id FROM users WHERE id = ANY ($1::uuid[])
+         UNION ALL SELECT id FROM ingredients WHERE id = ANY ($1::uuid[])
+         UNION ALL SELECT id FROM projects WHERE id = ANY ($1::uuid[])
+         UNION ALL SELECT id FROM formulas WHERE id = ANY ($1::uuid[])
+         UNION ALL SELECT id FROM trashed_formulas WHERE id = ANY ($1::uuid[])
+         UNION ALL SELECT id FROM color_formulas WHERE id = ANY ($1::uuid[])
+         UNION ALL SELECT id FROM limit_editions WHERE id = ANY ($1::uuid[])`,
+};
+
+/** $1: the formula; $2: the id that the first line of its version 1 gets. */
+const NAME_LINE: Statement = {
+  name: 'demo.name-line',
+  text: `UPDATE formula_ingredients SET id = $2
+         WHERE id = (SELECT line.id FROM formula_ingredients line
+                     JOIN formula_versions v ON v.id = line.formula_version_id
+                     WHERE v.formula_id = $1 AND v.version_number = 1 ORDER BY line.position LIMIT 1)`,
+};
+
 export type OwnedKind = keyof typeof OWNED;
 
 /** Finds the parts of the demo laboratory that exist already. */
@@ -68,6 +89,17 @@ export class DemoRepository {
   async findOwned(kind: OwnedKind, userId: string): Promise<Map<string, string>> {
     const rows = await this.database.query<{ name: string; id: string }>(OWNED[kind], [userId]);
     return new Map(rows.map(({ name, id }) => [name, id]));
+  }
+
+  /** Returns those of the ids that a record has. */
+  async takenIds(ids: readonly string[]): Promise<Set<string>> {
+    const rows = await this.database.query<{ id: string }>(TAKEN, [ids]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Gives an id to the first line of a formula's version 1. */
+  async nameFirstLine(formulaId: string, lineId: string): Promise<void> {
+    await this.database.query(NAME_LINE, [formulaId, lineId]);
   }
 
   /** Returns true if there is a table of limits with this name. */

@@ -81,7 +81,9 @@ class LimitsImportCommand extends LimitsSubCommand {
     }
     const { rowCount } = await this.service.use(async (service) => {
       try {
-        return await service.get(LimitsService).importEdition(name, file, options.partial, 'en');
+        return await service
+          .get(LimitsService)
+          .importEdition(name, file, { isPartial: options.partial, lang: 'en' });
       } catch (error) {
         if (error instanceof ConflictError) throw new CliError(`There is an edition "${name}" already.`);
         if (error instanceof InvalidInputError) {

@@ -32,6 +32,8 @@ export interface ReceivedFile {
 export interface AcceptedFile {
   /** True: an `application/json` body is a file too. False, the default: it is the body of the handler. */
   readonly json?: boolean;
+  /** A small CSV file, for the OpenAPI document. */
+  readonly example?: string;
 }
 
 /**

@@ -3,6 +3,7 @@ import { type AcceptedFile, FILE_OPERATION, FILE_TYPES, FORM_FIELD, FORM_TYPE } 
 import { MAX_VALUES } from '../http/request-content';
 import { IGNORED_FIELDS_HEADER, IGNORED_PARAMETERS_HEADER, MAX_IGNORED_NAMES } from '../http/ignored-names';
 import { ERROR_CODE_HEADER, faultOf, inWords, type Text, text } from '../texts/text';
+import { examplePathId } from './example-ids';
 import { operationsOf } from './merge-documents';
 
 /** Marks an operation as public, that is, open to clients without a token. `completeDocument` removes the mark. */
@@ -105,7 +106,10 @@ export function completeDocument(
   document: OpenAPIObject,
   schemes: readonly string[] = ['bearer'],
 ): OpenAPIObject {
-  for (const operation of operationsOf(document.paths)) completeOperation(operation, schemes);
+  for (const [path, item] of Object.entries(document.paths)) {
+    const pathId = examplePathId(path);
+    for (const operation of operationsOf({ [path]: item })) completeOperation(operation, schemes, pathId);
+  }
   const shared = Object.entries<SharedError>(SHARED).map(
     ([name, { status, texts, headers }]) => [name, errorResponse(status, texts, headers)] as const,
   );
@@ -155,7 +159,7 @@ const ERROR_CODE_DESCRIPTION = {
 const headerRefs = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-function completeOperation(operation: Operation, schemes: readonly string[]): void {
+function completeOperation(operation: Operation, schemes: readonly string[], pathId?: string): void {
   const marked = operation as Operation & { [PUBLIC_OPERATION]?: boolean };
   const isPublic = marked[PUBLIC_OPERATION] === true;
   delete marked[PUBLIC_OPERATION];
@@ -193,7 +197,7 @@ function completeOperation(operation: Operation, schemes: readonly string[]): vo
   for (const parameter of operation.parameters ?? []) {
     if (!('in' in parameter) || parameter.in !== 'path' || parameter.name !== 'id') continue;
     parameter.description ??= 'Id of the record; what is no UUID names no record (404)';
-    parameter.schema = { type: 'string', format: 'uuid' };
+    parameter.schema = { type: 'string', format: 'uuid', ...(pathId && { example: pathId }) };
   }
 }
 
@@ -207,6 +211,7 @@ function describeFile(operation: Operation): boolean {
   if (!accepted) return false;
   delete marked[FILE_OPERATION];
   const binary = { type: 'string' as const, format: 'binary' };
+  const { example } = accepted;
   const json =
     operation.requestBody && 'content' in operation.requestBody ? operation.requestBody.content : {};
   operation.requestBody = {
@@ -214,6 +219,7 @@ function describeFile(operation: Operation): boolean {
     content: {
       ...json,
       ...Object.fromEntries(FILE_TYPES.map((type) => [type, { schema: binary }])),
+      'text/csv': { schema: binary, ...(example !== undefined && { example }) },
       [FORM_TYPE]: {
         schema: { type: 'object', required: [FORM_FIELD], properties: { [FORM_FIELD]: binary } },
       },

@@ -99,6 +99,7 @@ export const FIELD_FAULTS = {
   'field.not-a-day': '必须是日期,如2026-12-31',
   'field.not-a-boolean': '必须是 true 或 false',
   'field.not-a-time': '必须是日期(如 2026-01-31)或带时区的时间(如 2026-01-31T08:00:00Z)',
+  'auth.wrong-old-password': '旧密码不正确',
   'field.none-of': '必须是以下值之一: {values}',
   'field.not-an-object': '必须是对象',
   'field.not-a-list': '必须是数组',

@@ -66,6 +66,7 @@ const TEXTS = {
   'field.not-above': 'must be greater than {bound}',
   'field.too-great': 'must be at most {max}',
   'field.not-a-uuid': 'must be a UUID',
+  'auth.wrong-old-password': 'is not the password of the account',
   'field.none-of': 'must be one of: {values}',
   'field.not-an-object': 'must be an object',
   'field.not-a-list': 'must be an array',

@@ -15,3 +15,10 @@ export interface Language {
    */
   readonly texts: Readonly<Partial<Record<TextCode, string>> & Record<string, string>>;
 }
+
+/** Returns true if a header asks for a language: `en` and `en-US` ask for `en`. */
+export function asksFor(header: unknown, language: string): boolean {
+  if (typeof header !== 'string') return false;
+  const asked = header.trim().toLowerCase();
+  return asked === language.toLowerCase() || asked.startsWith(`${language.toLowerCase()}-`);
+}

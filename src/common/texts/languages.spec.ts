@@ -24,6 +24,7 @@ describe('the language of an answer', () => {
     { header: 'X-Language', value: 'en', texts: { 'formula.not-found': 'No such formula' } },
     { header: 'X-Language', value: 'de-CH', texts: { 'formula.not-found': 'Keine solche Formel' } },
     { header: 'X-Other', value: 'fr', texts: { 'formula.not-found': 'Aucune' } },
+    { header: 'X-Other', value: 'fr-CA', texts: { 'formula.not-found': 'Aucune formule' } },
   ]);
   const Vary = ['X-Language', 'X-Other'];
 
@@ -35,6 +36,9 @@ describe('the language of an answer', () => {
   it.each([
     [{ 'x-language': 'en' }, 'No such formula', 'en'],
     [{ 'x-language': ' EN ' }, 'No such formula', 'en'],
+    [{ 'x-language': 'en-US' }, 'No such formula', 'en'],
+    [{ 'x-other': 'FR-be' }, 'Aucune', 'fr'],
+    [{ 'x-other': 'fr-ca' }, 'Aucune formule', 'fr-CA'],
     [{ 'x-language': 'de-ch' }, 'Keine solche Formel', 'de-CH'],
     [{ 'x-other': 'fr' }, 'Aucune', 'fr'],
     [{ 'x-other': 'en', 'x-language': 'en' }, 'No such formula', 'en'],
@@ -47,6 +51,8 @@ describe('the language of an answer', () => {
     {},
     { 'x-language': 'xx' },
     { 'x-language': 'en, de' },
+    { 'x-language': 'eng' },
+    { 'x-language': 'de' },
     { 'accept-language': 'en' },
   ])('is the contract’s for %j, and may be another for others', (headers) => {
     expect(told(languages, headers, NOT_FOUND)).toEqual({ text: '配方不存在', Vary });

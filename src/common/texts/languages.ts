@@ -2,13 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { CATALOGUE } from './catalogue';
-import type { Language } from './language';
+import { asksFor, type Language } from './language';
 import { inWords, type Text, type Words } from './text';
 
 interface SpokenLanguage {
   /** In lower case, as in `request.headers`. */
   readonly header: string;
-  readonly asked: string;
   readonly tag: string;
   readonly words: Words;
 }
@@ -23,7 +22,6 @@ export class Languages {
   add(languages: readonly Language[]): void {
     this.spoken = languages.map(({ header, value, texts }) => ({
       header: header.toLowerCase(),
-      asked: value.toLowerCase(),
       tag: value,
       words: { ...CATALOGUE, ...texts },
     }));
@@ -50,9 +48,8 @@ export class Languages {
   }
 
   private askedFor({ headers }: IncomingMessage): SpokenLanguage | undefined {
-    return this.spoken.find(({ header, asked }) => {
-      const value = headers[header];
-      return typeof value === 'string' && value.trim().toLowerCase() === asked;
-    });
+    const asked = this.spoken.filter(({ header, tag }) => asksFor(headers[header], tag));
+    // `de-CH` comes before `de`.
+    return asked.toSorted((one, other) => other.tag.length - one.tag.length)[0];
   }
 }

@@ -1,13 +1,14 @@
 import { requestContext } from '../request-context';
 import { CATALOGUE } from './catalogue';
 import { ENGLISH } from './english';
+import { asksFor } from './language';
 import { inWords, type Text } from './text';
 
 /** Returns true for commands and for requests with `X-Language: en`. */
 export function isEnglish(): boolean {
   const context = requestContext.getStore();
-  const asked = context?.response.req.headers[ENGLISH.header.toLowerCase()];
-  return context === undefined || String(asked).trim().toLowerCase() === ENGLISH.value;
+  if (context === undefined) return true;
+  return asksFor(context.response.req.headers[ENGLISH.header.toLowerCase()], ENGLISH.value);
 }
 
 /** Renders a text of the catalogue in the language of the current request. */

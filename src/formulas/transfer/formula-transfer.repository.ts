@@ -35,7 +35,7 @@ const BEGINNING: VersionCursor = {
   versionNumber: 0,
 };
 
-/** A version to write. A new formula has no id, and a revision no name. */
+/** A version to write. A new formula may have an id that no formula has. A revision has no name. */
 export interface WrittenVersion {
   readonly id?: string;
   readonly name?: string;

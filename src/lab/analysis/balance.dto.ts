@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
 import { QueryNumberField, QueryTextField } from '../../common/validation/query-fields';
 import { IngredientNamesDto } from '../compositions/ingredient-names.dto';
 import { VersionQuery } from '../compositions/version-query';
@@ -12,7 +13,7 @@ export class BalanceQuery extends VersionQuery {
     presence: 'required',
     max: 100,
     description: 'Id of the ingredient line that takes up the rest (q.s.), of this version',
-    example: '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41',
+    example: EXAMPLE_IDS.line,
   })
   line!: string;
 

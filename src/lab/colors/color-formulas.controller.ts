@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Put, Query, Res } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
@@ -71,9 +72,9 @@ export class ColorFormulasController {
     @Param('id', PathId) id: string,
     @Body() input: UpdateColorFormulaDto,
     @Res({ passthrough: true }) response: Response,
-    @Headers('if-match') ifMatch?: string,
+    @Headers() headers: IncomingHttpHeaders,
   ) {
-    return tagged(response, await this.colors.update(user, id, input, ifMatch));
+    return tagged(response, await this.colors.update(user, id, input, headers['if-match']));
   }
 
   @Delete(':id')
@@ -85,9 +86,9 @@ export class ColorFormulasController {
   async delete(
     @User() user: CurrentUser,
     @Param('id', PathId) id: string,
-    @Headers('if-match') ifMatch?: string,
+    @Headers() headers: IncomingHttpHeaders,
   ): Promise<void> {
-    await this.colors.delete(user, id, ifMatch);
+    await this.colors.delete(user, id, headers['if-match']);
   }
 }
 

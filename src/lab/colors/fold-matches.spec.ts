@@ -24,6 +24,21 @@ describe('foldMatches', () => {
     expect(idsOf([match('a'), match('b', changes)])).toEqual([['a', 'b']]);
   });
 
+  it('does not mind the order of colorants with names', () => {
+    const colorants = [
+      { name: 'CI 77491', ratio: 0.6 },
+      { name: 'CI 77891', ratio: 0.3 },
+      { name: 'CI 77891', ratio: 0.1 },
+    ];
+    const matches = [
+      match('a', { colorantComposition: colorants }),
+      match('b', { colorantComposition: colorants.toReversed().map(({ name, ratio }) => ({ ratio, name })) }),
+      match('c', { colorantComposition: colorants.map(({ name }) => ({ name, ratio: 0.3 })) }),
+      match('d', { colorantComposition: { colorants } }),
+    ];
+    expect(idsOf(matches)).toEqual([['a', 'b'], ['c'], ['d']]);
+  });
+
   it.each<[string, Partial<FoldableMatch>]>([
     ['another target', { targetLab: { L: 50, a: 20, b: 10.0001 } }],
     ['another name', { name: '正红 02' }],

@@ -11,7 +11,7 @@ export type FoldedMatch<Match> = Match & { readonly duplicates: string[] };
 
 /**
  * Folds matches with the same target, name and colorants into the first of them. Ignores case, blanks, width and
- * normal form of names, and the order of keys in the colorants.
+ * normal form of names, the order of colorants with names, and the order of keys in the colorants.
  */
 export function foldMatches<Match extends FoldableMatch>(matches: readonly Match[]): FoldedMatch<Match>[] {
   const folded = new Map<string, FoldedMatch<Match>>();
@@ -25,9 +25,19 @@ export function foldMatches<Match extends FoldableMatch>(matches: readonly Match
 }
 
 const keyOf = ({ name, targetLab: { L, a, b }, colorantComposition }: FoldableMatch): string =>
-  JSON.stringify([L, a, b, plainName(name), sorted(colorantComposition)]);
+  JSON.stringify([L, a, b, plainName(name), sorted(inOrderOfNames(colorantComposition))]);
 
 const plainName = (name: string): string => name.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, '');
+
+/** Sorts a list of colorants by their names. Other JSON values stay: the order counts in `["CI 77491", 2.4]`. */
+function inOrderOfNames(composition: unknown): unknown {
+  if (!Array.isArray(composition) || !composition.every(isNamed)) return composition;
+  const keys = composition.map((colorant) => JSON.stringify([colorant.name, sorted(colorant)]));
+  return { colorants: keys.sort() };
+}
+
+const isNamed = (value: unknown): value is { name: string } =>
+  typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
 
 /** Returns the JSON value with the keys of objects sorted. */
 function sorted(value: unknown): unknown {

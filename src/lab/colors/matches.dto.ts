@@ -1,7 +1,8 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { ColorFormulaDto } from '../../color/color.dto';
 import { QueryEnumField, QueryIntegerField, QueryNumberField } from '../../common/validation/query-fields';
-import { type DocumentLanguage, LANGUAGES } from '../documents/document';
+import type { DocumentLanguage } from '../documents/document';
+import { LanguageField, requestLanguage } from '../documents/language-field';
 
 /** From this CIEDE2000 difference on a stored colour is not near: a plainly different shade. */
 export const NEAR_DELTA_E = 5;
@@ -29,8 +30,8 @@ export class NearestQuery {
   })
   unique: 'true' | 'false' = 'false';
 
-  @QueryEnumField({ values: LANGUAGES, default: 'zh', description: 'Language of the notes' })
-  lang: DocumentLanguage = 'zh';
+  @LanguageField('Language of the notes')
+  lang: DocumentLanguage = requestLanguage();
 }
 
 class NearColorDto extends PickType(ColorFormulaDto, [

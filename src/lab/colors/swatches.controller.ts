@@ -2,11 +2,12 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../../common/current-user';
 import { User } from '../../common/http/current-user.decorator';
-import { QueryEnumField, QueryIntegerField, QueryNumberField } from '../../common/validation/query-fields';
+import { QueryIntegerField, QueryNumberField } from '../../common/validation/query-fields';
 import { UseLane } from '../../concurrency/lane.decorator';
 import { PagePolicy } from '../documents/answers-document';
-import { type DocumentLanguage, LANGUAGES } from '../documents/document';
+import type { DocumentLanguage } from '../documents/document';
 import { DocumentsService } from '../documents/documents.service';
+import { LanguageField, requestLanguage } from '../documents/language-field';
 import { swatchesDocument } from './swatches.document';
 import { SwatchesService } from './swatches.service';
 
@@ -23,8 +24,8 @@ class SwatchQuery {
   @QueryIntegerField({ default: 5, min: 1, max: 20, description: 'How many of the nearest' })
   limit: number = 5;
 
-  @QueryEnumField({ values: LANGUAGES, default: 'zh', description: 'Language of the page' })
-  lang: DocumentLanguage = 'zh';
+  @LanguageField('Language of the page')
+  lang: DocumentLanguage = requestLanguage();
 }
 
 @ApiTags('colour pages')

@@ -1,7 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { QueryEnumField } from '../../common/validation/query-fields';
-import { type DocumentLanguage, LANGUAGES } from './document';
+import type { DocumentLanguage } from './document';
+import { LanguageField, requestLanguage } from './language-field';
 
 /** Formats with their media types; the first is the one of a client that does not care. */
 export const MEDIA_TYPES = {
@@ -27,8 +28,8 @@ export class DocumentQuery {
   })
   format?: DocumentFormat;
 
-  @QueryEnumField({ values: LANGUAGES, default: 'zh', description: 'Language of the page or file' })
-  lang: DocumentLanguage = 'zh';
+  @LanguageField('Language of the page or file, and of notes and messages in the answer')
+  lang: DocumentLanguage = requestLanguage();
 }
 
 /** The format that a request asks for, by `?format=` or by its header `Accept`. */

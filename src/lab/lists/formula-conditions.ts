@@ -1,7 +1,7 @@
 import type { RowCondition, RowFilter } from '../../access/row-filter';
 import { ConditionBuilder } from './condition-builder';
 import type { FormulaFilterQuery } from './formula-list.dto';
-import { NO_PROJECT } from './query-rules';
+import { NO_PROJECT, readTime } from './query-rules';
 
 /**
  * The condition on formula `f` that the filters of a query make. What the reader may not see decides nothing: a
@@ -17,7 +17,7 @@ export const formulaCondition =
       .where(
         query.changedSince,
         (time) =>
-          `${f}.updated_at >= to_timestamp(${builder.bind(Date.parse(time) / 1000)}::double precision)`,
+          `${f}.updated_at >= to_timestamp(${builder.bind(Date.parse(readTime(time)) / 1000)}::double precision)`,
       )
       .where(query.category, (category) => containsCategory(builder, f, category))
       .where(query.ingredientId, (id) => containsIngredient(builder, f, id, query))

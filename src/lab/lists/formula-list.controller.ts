@@ -20,6 +20,9 @@ const NO_TIME = InvalidInputError.of([{ field: 'changedSince', message: text('fi
 const NO_INGREDIENT = InvalidInputError.of([
   { field: 'minShare', message: text('list.share-without-ingredient') },
 ]).text;
+const REVERSED = InvalidInputError.of([
+  { field: 'minShare', message: text('composition.reversed-range', { min: 5, max: 1 }) },
+]).text;
 const UNKNOWN_FORMULA = InvalidInputError.of([{ field: 'ids.0', message: text('formula.not-found') }]).text;
 const UNKNOWN_PROJECT = InvalidInputError.of([
   { field: 'projectId', message: text('project.not-found') },
@@ -43,7 +46,7 @@ export class FormulaListController {
       'ingredient that the latest version contains.',
   })
   @ApiContractPage('ListedFormulaDto')
-  @ApiErrors({ 400: [NO_TIME, NO_INGREDIENT] })
+  @ApiErrors({ 400: [NO_TIME, NO_INGREDIENT, REVERSED] })
   async list(@User() user: CurrentUser, @Query() query: FormulaFilterQuery) {
     return pageText(await this.lists.listFormulas(user, query), query);
   }

@@ -1,8 +1,10 @@
-import { IntersectionType, PickType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
 import { QueryNumberField, QueryTextField } from '../../common/validation/query-fields';
 import { FormulaQuery } from '../../formulas/formula.dto';
 import { IngredientQuery } from '../../ingredients/ingredient.dto';
-import { NO_PROJECT, projectFault, timeFault, uuidFault } from './query-rules';
+import { uuidFault } from '../id-list';
+import { NO_PROJECT, projectFault, timeFault } from './query-rules';
 
 const SHARE = { min: 0, max: 100 } as const;
 
@@ -14,11 +16,14 @@ export class FormulaFilterQuery extends IntersectionType(
   FormulaQuery,
   PickType(IngredientQuery, ['category']),
 ) {
+  @ApiProperty({ description: 'Of an ingredient that the latest version contains' })
+  override category?: IngredientQuery['category'];
+
   @QueryTextField({
     max: 36,
     rule: projectFault,
     description: `Id of a project; \`${NO_PROJECT}\`: formulas that show none`,
-    example: NO_PROJECT,
+    example: EXAMPLE_IDS.project,
   })
   projectId?: string;
 
@@ -26,7 +31,7 @@ export class FormulaFilterQuery extends IntersectionType(
     max: 36,
     rule: uuidFault,
     description: 'The latest version contains this ingredient',
-    example: '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41',
+    example: EXAMPLE_IDS.ingredient,
   })
   ingredientId?: string;
 
@@ -50,7 +55,7 @@ export class FormulaFilterQuery extends IntersectionType(
     max: 36,
     rule: uuidFault,
     description: 'Id of the user who created it',
-    example: '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41',
+    example: EXAMPLE_IDS.user,
   })
   createdBy?: string;
 

@@ -1,8 +1,9 @@
 import type { RowCondition, RowFilter } from '../../access/row-filter';
+import { idsOf } from '../id-list';
 import { nameKey } from '../names/name-key';
+import { plainNumber } from '../raw-materials/registry-numbers';
 import { ConditionBuilder } from './condition-builder';
 import type { IngredientFilterQuery } from './ingredient-list.dto';
-import { idsOf } from './query-rules';
 
 /** Returns the condition on ingredient `i` for the filters of a query. */
 export const ingredientCondition =
@@ -14,7 +15,7 @@ export const ingredientCondition =
       .where(query.supplier, (part) => `${i}.supplier = ANY (${suppliersContaining(builder, part)})`)
       .where(query.minPrice, (price) => `${i}.unit_price >= ${builder.bind(price)}::numeric`)
       .where(query.maxPrice, (price) => `${i}.unit_price <= ${builder.bind(price)}::numeric`)
-      .where(query.casNumber, (number) =>
+      .where(query.casNumber && plainNumber(query.casNumber), (number) =>
         hasCasNumber(i, builder.bind(number), builder.bind(nameKey(number))),
       )
       .build();

@@ -8,16 +8,17 @@ import { PathId } from '../../common/http/path-id';
 import { ApiErrors, ApiPage } from '../../common/openapi/responses';
 import { text } from '../../common/texts/text';
 import { UseLane } from '../../concurrency/lane.decorator';
+import { ID_LIST_FAULTS } from '../id-list';
 import { ApiContractPage } from './contract-pages';
-import { IngredientFilterQuery } from './ingredient-list.dto';
+import { IngredientFilterQuery, paged } from './ingredient-list.dto';
 import { ListsService } from './lists.service';
 import { UsageQuery, UsingFormulaDto } from './usage.dto';
 
-const NO_IDS = InvalidInputError.of([
-  { field: 'ids', message: text('field.item-not-a-uuid', { position: 2 }) },
-]).text;
 const NO_CAS = InvalidInputError.of([
   { field: 'casNumber', message: text('composition.not-a-cas-number') },
+]).text;
+const REVERSED = InvalidInputError.of([
+  { field: 'minPrice', message: text('composition.reversed-range', { min: 100, max: 10 }) },
 ]).text;
 
 @ApiTags('lists')
@@ -33,8 +34,9 @@ export class IngredientListController {
     description: 'All filters that are given hold.',
   })
   @ApiContractPage('IngredientDto')
-  @ApiErrors({ 400: [NO_IDS, NO_CAS] })
-  async list(@User() user: CurrentUser, @Query() query: IngredientFilterQuery) {
+  @ApiErrors({ 400: [...ID_LIST_FAULTS, NO_CAS, REVERSED] })
+  async list(@User() user: CurrentUser, @Query() filter: IngredientFilterQuery) {
+    const query = paged(filter);
     return pageText(await this.lists.listIngredients(user, query), query);
   }
 

@@ -1,19 +1,35 @@
-import { QueryEnumField, QueryNumberField, QueryTextField } from '../../common/validation/query-fields';
+import { OmitType } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
+import {
+  QueryEnumField,
+  QueryIntegerField,
+  QueryNumberField,
+  QueryTextField,
+} from '../../common/validation/query-fields';
 import { IngredientQuery } from '../../ingredients/ingredient.dto';
-import { casFault } from '../raw-materials/registry-numbers';
-import { idListFault, MAX_IDS } from './query-rules';
+import { IdListField, idsOf } from '../id-list';
+import { casFault, plainNumber } from '../raw-materials/registry-numbers';
 
 const SORT_ORDERS = ['asc', 'desc'] as const;
 
 const SORTS = ['createdAt', 'inciName', 'chineseName', 'supplier', 'unitPrice'] as const;
 
+const DEFAULT_LIMIT = 20;
+
 /** Which ingredients a list has. Filters hold together. */
-export class IngredientFilterQuery extends IngredientQuery {
-  @QueryTextField({
-    max: MAX_IDS * 40,
-    rule: idListFault,
-    description: `At most ${MAX_IDS} ids, separated by commas; those that do not exist are left out`,
-    example: '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41',
+export class IngredientFilterQuery extends OmitType(IngredientQuery, ['limit']) {
+  @QueryIntegerField({
+    min: 1,
+    max: 100,
+    description: `Records per page. Default: ${DEFAULT_LIMIT}; with \`ids\` as many as there are ids`,
+    example: DEFAULT_LIMIT,
+  })
+  limit?: number;
+
+  @IdListField({
+    presence: 'omittable',
+    description: 'Ids of ingredients',
+    example: EXAMPLE_IDS.ingredient,
   })
   ids?: string;
 
@@ -29,7 +45,7 @@ export class IngredientFilterQuery extends IngredientQuery {
     min: 0,
     presence: 'omittable',
     description: 'Least price, per unit of the ingredient: units are not converted',
-    example: 10,
+    example: 5,
   })
   minPrice?: number;
 
@@ -43,8 +59,8 @@ export class IngredientFilterQuery extends IngredientQuery {
 
   @QueryTextField({
     max: 20,
-    rule: casFault,
-    description: 'CAS number of the only substance that the ingredient consists of',
+    rule: (number) => casFault(plainNumber(number)),
+    description: 'CAS number: one of the other names of the ingredient, or that of its only substance',
     example: '56-81-5',
   })
   casNumber?: string;
@@ -61,3 +77,9 @@ export class IngredientFilterQuery extends IngredientQuery {
   @QueryEnumField({ values: SORT_ORDERS, default: 'asc', description: 'With `sortBy` only' })
   sortOrder: (typeof SORT_ORDERS)[number] = 'asc';
 }
+
+/** The query with its limit. */
+export const paged = <Query extends IngredientFilterQuery>(query: Query): Query & { limit: number } => ({
+  ...query,
+  limit: query.limit ?? (query.ids === undefined ? DEFAULT_LIMIT : idsOf(query.ids).length),
+});

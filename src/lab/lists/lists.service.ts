@@ -14,6 +14,7 @@ import { ingredientCondition } from './ingredient-conditions';
 import type { IngredientFilterQuery } from './ingredient-list.dto';
 import { ListsRepository } from './lists.repository';
 import type { MovedFormulasDto, MoveFormulasDto } from './move.dto';
+import { assertRange } from './query-rules';
 import type { UsageQuery, UsingFormulaDto } from './usage.dto';
 
 /** The contract's lists with more filters. */
@@ -26,14 +27,17 @@ export class ListsService {
     private readonly rowFilters: RowFilterService,
   ) {}
 
-  /** @throws InvalidInputError for a share of no ingredient */
+  /** @throws InvalidInputError for a share of no ingredient, and for a range whose bounds are reversed */
   async listFormulas(user: CurrentUser, query: FormulaFilterQuery) {
     assertIngredientOfShare(query);
+    assertRange(query, 'minShare', 'maxShare');
     const filter = await this.rowFilters.of(user);
     return this.formulas.list(filter, query, formulaCondition(filter, query));
   }
 
-  async listIngredients(user: CurrentUser, query: IngredientFilterQuery) {
+  /** @throws InvalidInputError for a range whose bounds are reversed */
+  async listIngredients(user: CurrentUser, query: IngredientFilterQuery & { limit: number }) {
+    assertRange(query, 'minPrice', 'maxPrice');
     const filter = await this.rowFilters.of(user);
     const { sortBy, sortOrder } = query;
     return this.ingredients.list(filter, query, {

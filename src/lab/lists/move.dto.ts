@@ -1,20 +1,22 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
 import { UuidField, UuidListField } from '../../common/validation/fields';
-import { MAX_IDS } from './query-rules';
+import { MAX_IDS } from '../id-list';
 
 export class MoveFormulasDto {
   @UuidListField({
     minItems: 1,
     maxItems: MAX_IDS,
     description: 'Formulas, all of which you may change',
-    example: ['3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41'],
+    example: [EXAMPLE_IDS.formula],
   })
   ids!: string[];
 
+  @ApiProperty({ required: true })
   @UuidField({
     presence: 'optional',
     description: 'A project; null takes the formulas out of theirs. It must be there',
-    example: null,
+    example: EXAMPLE_IDS.project,
   })
   projectId?: string | null;
 }

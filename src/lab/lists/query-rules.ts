@@ -1,30 +1,20 @@
+import { InvalidInputError } from '../../common/errors/service-error';
 import { text } from '../../common/texts/text';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Most ids in the query of a list. */
-export const MAX_IDS = 200;
+import { uuidFault } from '../id-list';
 
 /** A date, midnight in UTC, or a time with its zone. */
 const DATE_OR_TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-export const uuidFault = (id: string) => (UUID.test(id) ? undefined : text('field.not-a-uuid'));
+/** The time that a query means: an unescaped `+` before the zone arrives as a blank. */
+export const readTime = (time: string): string => time.replace(/(?<=T.*) (?=\d\d:\d\d$)/, '+');
 
 /** Stands for the formulas without a project. */
 export const NO_PROJECT = 'none';
 
 export const projectFault = (id: string) => (id === NO_PROJECT ? undefined : uuidFault(id));
 
-export const idsOf = (list: string): string[] => list.split(',').map((id) => id.trim());
-
-export function idListFault(list: string) {
-  const ids = idsOf(list);
-  if (ids.length > MAX_IDS) return text('field.too-many-items', { max: MAX_IDS });
-  const wrong = ids.findIndex((id) => !UUID.test(id));
-  return wrong < 0 ? undefined : text('field.item-not-a-uuid', { position: wrong + 1 });
-}
-
-export function timeFault(time: string) {
+export function timeFault(given: string) {
+  const time = readTime(given);
   const [, date] = DATE_OR_TIME.exec(time) ?? [];
   const isTime = date !== undefined && isCalendarDate(date) && !Number.isNaN(Date.parse(time));
   return isTime ? undefined : text('field.not-a-time');
@@ -34,4 +24,15 @@ export function timeFault(time: string) {
 function isCalendarDate(date: string): boolean {
   const time = Date.parse(date);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+}
+
+/** @throws InvalidInputError where the lower bound is above the upper bound */
+export function assertRange<Field extends string>(
+  query: { readonly [Bound in Field]?: number },
+  lower: Field,
+  upper: Field,
+): void {
+  const { [lower]: min, [upper]: max } = query;
+  if (min === undefined || max === undefined || min <= max) return;
+  throw InvalidInputError.of([{ field: lower, message: text('composition.reversed-range', { min, max }) }]);
 }

@@ -6,7 +6,8 @@ import { record } from '../../common/http/envelope';
 import { ApiErrors, ApiList, ApiRecord } from '../../common/openapi/responses';
 import { text } from '../../common/texts/text';
 import { UseLane } from '../../concurrency/lane.decorator';
-import { idsOf, MAX_IDS, MeDto, UserNameDto, UsersQuery } from './people.dto';
+import { ID_LIST_FAULTS, idsOf } from '../id-list';
+import { MeDto, UserNameDto, UsersQuery } from './people.dto';
 import { PeopleService } from './people.service';
 
 @ApiTags('people')
@@ -25,12 +26,11 @@ export class PeopleController {
   @Get('users')
   @ApiOperation({
     summary: 'The names of accounts, by their ids, ordered by name',
-    description:
-      'Such as those under `createdBy`; disabled accounts too. Ids that no account has are left out.',
+    description: 'Such as those under `createdBy`; disabled accounts too.',
   })
   @ApiList(UserNameDto)
   @ApiErrors({
-    400: [text('field.too-many-items', { max: MAX_IDS })],
+    400: ID_LIST_FAULTS,
     403: text('access.denied'),
   })
   async names(@User() user: CurrentUser, @Query() { ids }: UsersQuery) {

@@ -10,6 +10,8 @@ import { recommendColorants } from '../../ai/capabilities/recommend-colorants/re
 import { searchKeywords } from '../../ai/capabilities/search-keywords/search-keywords';
 import { AccountsService } from '../../auth/accounts.service';
 import type { CurrentUser } from '../../common/current-user';
+import { Environment } from '../../config/environment';
+import { mayImportFiles } from '../files/import/may-import';
 import { isAllowed } from './is-allowed';
 import { mayReadUsernames } from './read-usernames';
 
@@ -30,6 +32,7 @@ export class Rights {
     private readonly policy: AccessPolicy,
     private readonly accounts: AccountsService,
     private readonly discovery: DiscoveryService,
+    private readonly environment: Environment,
   ) {}
 
   /** Returns the names of the rights: see `MeDto`. */
@@ -55,10 +58,15 @@ export class Rights {
     const rights: string[] = [];
     if (await isAllowed(() => this.policy.canConfigure(user))) rights.push('configuration.change');
     if (await mayReadUsernames(this.policy, user)) rights.push('users.read');
+    if (this.mayImport(user)) rights.push('files.import');
     for (const name of this.capabilities()) {
       if (await isAllowed(() => this.policy.canUse(user, name))) rights.push(`ai.${name}`);
     }
     return rights;
+  }
+
+  private mayImport(user: CurrentUser): boolean {
+    return this.environment.labModules.includes('files') && mayImportFiles(this.environment, user);
   }
 
   /** Returns the service's own kinds of records, then those of extensions. */

@@ -3,6 +3,7 @@ import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nes
 import { AuthService } from '../../auth/auth.service';
 import { ChangePasswordDto } from '../../auth/dto/credentials.dto';
 import type { CurrentUser } from '../../common/current-user';
+import { InvalidInputError } from '../../common/errors/service-error';
 import { User } from '../../common/http/current-user.decorator';
 import { record } from '../../common/http/envelope';
 import { ApiErrors } from '../../common/openapi/responses';
@@ -15,6 +16,11 @@ const SESSION = {
   properties: { data: { $ref: '#/components/schemas/SessionDto' } },
 };
 
+const FAULTS = [
+  { field: 'oldPassword', message: text('auth.wrong-old-password') },
+  { field: 'newPassword', message: text('field.required') },
+].map((fault) => InvalidInputError.of([fault]).text);
+
 @ApiTags('people')
 @Controller('ext/auth')
 export class SessionsController {
@@ -23,12 +29,12 @@ export class SessionsController {
   @Put('password')
   @ApiOperation({
     summary: 'Change the password: all tokens of the account end, and the answer has a new one',
-    description: 'A wrong old password is answered as a failed login is, and counts as one.',
+    description:
+      'A wrong old password is 400, because the token stays valid, and counts as a failed login: too many are 429.',
   })
   @ApiOkResponse({ description: 'OK', schema: SESSION })
   @ApiErrors({
-    400: [text('auth.password-required'), text('auth.password-too-short')],
-    401: [text('auth.wrong-credentials'), text('auth.required')],
+    400: FAULTS,
     503: text('server.busy'),
   })
   async changePassword(@User() user: CurrentUser, @Body() passwords: ChangePasswordDto) {

@@ -94,19 +94,8 @@ export class SubstancesDto {
       'All substances, together 100 percent with the balance named; with ranges the lowest shares are at most 100 ' +
       'together and the highest at least. An empty list removes the composition.',
     example: [
-      {
-        inciName: 'Phenoxyethanol',
-        chineseName: '苯氧乙醇',
-        casNumber: '122-99-6',
-        percentage: 90,
-        role: 'preservative',
-      },
-      {
-        inciName: 'Ethylhexylglycerin',
-        chineseName: '乙基己基甘油',
-        casNumber: '70445-33-9',
-        percentage: 10,
-      },
+      { inciName: 'Glycerin', chineseName: '甘油', casNumber: '56-81-5', percentage: 99.5 },
+      { inciName: 'Aqua', chineseName: '水', casNumber: '7732-18-5', percentage: 0.5, role: 'solvent' },
     ],
   })
   substances!: SubstanceDto[];

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   Body,
   Controller,
@@ -52,6 +53,11 @@ const ROW_FAULT = InvalidInputError.of([
   },
 ]).text;
 
+const COMPOSITIONS =
+  'ingredient,inciName,casNumber,percentage,role\n' +
+  'Sodium Laureth Sulfate,Sodium Laureth Sulfate,9004-82-4,70,\n' +
+  'Sodium Laureth Sulfate,Aqua,7732-18-5,30,solvent\n';
+
 @ApiTags('raw materials')
 @Controller('ext/ingredients')
 @UseLane('short')
@@ -91,7 +97,7 @@ export class RawMaterialsController {
       'The rows are those of the export, as JSON or as the CSV or XLSX file. A fault names its row and its field: of ' +
       'JSON the row counted from 0, of a file the line.',
   })
-  @AcceptsFile()
+  @AcceptsFile({ example: COMPOSITIONS })
   @ApiRecord(ImportedCompositionsDto)
   @ApiErrors({ 400: ROW_FAULT, 403: FORBIDDEN })
   async importRows(
@@ -126,9 +132,9 @@ export class RawMaterialsController {
     @Param('id', PathId) id: string,
     @Body() { substances }: SubstancesDto,
     @Res({ passthrough: true }) response: Response,
-    @Headers('if-match') ifMatch?: string,
+    @Headers() headers: IncomingHttpHeaders,
   ) {
-    return this.tagged(response, await this.rawMaterials.replace(user, id, substances, ifMatch));
+    return this.tagged(response, await this.rawMaterials.replace(user, id, substances, headers['if-match']));
   }
 
   private tagged(response: Response, composition: RawMaterialDto) {

@@ -3,6 +3,13 @@ import { text } from '../../common/texts/text';
 const CAS = /^(\d{2,7})-(\d{2})-(\d)$/;
 const EC = /^(\d{3})-(\d{3})-(\d)$/;
 
+/** The number with plain digits and hyphens, without blanks around it: 56-81-5 of `５６－８１－５`. */
+export const plainNumber = (number: string): string =>
+  number
+    .normalize('NFKC')
+    .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
+    .trim();
+
 /** Why a text is no CAS number: the digits from the right, times 1, 2, 3 …, add up to the check digit modulo 10. */
 export function casFault(number: string) {
   const [, first, second, digit] = CAS.exec(number) ?? [];

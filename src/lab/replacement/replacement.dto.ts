@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
 import {
   BooleanField,
   NumberField,
@@ -22,8 +23,6 @@ export const REPLACEMENT_LIMITS = {
   notPermitted: 200,
 } as const;
 
-const EXAMPLE_ID = '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41';
-
 /*
  * Requests
  */
@@ -35,7 +34,7 @@ export class FormulaSelectionDto {
     maxItems: REPLACEMENT_LIMITS.formulas,
     presence: 'omittable',
     description: 'These formulas; those that do not contain the ingredient stay as they are',
-    example: [EXAMPLE_ID],
+    example: [EXAMPLE_IDS.formula],
   })
   ids?: string[];
 
@@ -44,13 +43,13 @@ export class FormulaSelectionDto {
     presence: 'omittable',
     rule: projectFault,
     description: `Instead of ids: the formulas of this project; \`${NO_PROJECT}\`: formulas that show none`,
-    example: EXAMPLE_ID,
+    example: EXAMPLE_IDS.project,
   })
   projectId?: string;
 }
 
 export class ReplaceIngredientDto {
-  @UuidField({ description: 'The ingredient that takes its place', example: EXAMPLE_ID })
+  @UuidField({ description: 'The ingredient that takes its place', example: EXAMPLE_IDS.otherIngredient })
   by!: string;
 
   @NumberField({
@@ -66,7 +65,7 @@ export class ReplaceIngredientDto {
     type: () => FormulaSelectionDto,
     presence: 'optional',
     description: 'Default: all formulas that you may read',
-    example: { ids: [EXAMPLE_ID] },
+    example: { ids: [EXAMPLE_IDS.formula] },
   })
   formulas?: FormulaSelectionDto | null;
 

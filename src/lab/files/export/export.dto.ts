@@ -1,4 +1,4 @@
-import { uuidFault } from '../../lists/query-rules';
+import { uuidFault } from '../../id-list';
 import { QueryEnumField, QueryTextField } from '../../../common/validation/query-fields';
 import { FILE_FORMATS, type FileFormat } from '../../../imports/writing/export-pieces';
 import {

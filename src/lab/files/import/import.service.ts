@@ -23,6 +23,7 @@ import { IngredientImportService } from '../../../ingredients/ingredient-import.
 import { FormulaFileService } from '../formulas/formula-file.service';
 import { formulaFile } from '../formulas/formula-file.words';
 import type { FormulaImportQuery, ImportAnswerDto, ImportQuery, IngredientImportQuery } from './import.dto';
+import { mayImportFiles } from './may-import';
 import { REFUSALS_KEPT_MINUTES, RefusalsRepository } from './refusals.repository';
 
 /** Records from the file of a request. */
@@ -71,8 +72,7 @@ export class ImportService {
     importer: FileImport<Draft>,
     request: Pick<ImportRequest, 'key' | 'createMissing'> = {},
   ): Promise<ImportAnswerDto> {
-    const { importRole } = this.environment;
-    await requireAllowed(importRole === undefined || [importRole, 'admin'].includes(user.role));
+    await requireAllowed(mayImportFiles(this.environment, user));
     const reading = await readReceivedFile(file, description, options);
     const report = await importer.importFor!(user, {
       ...request,

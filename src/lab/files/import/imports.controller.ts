@@ -19,6 +19,7 @@ import { PathId } from '../../../common/http/path-id';
 import { ApiErrors, ApiRecord } from '../../../common/openapi/responses';
 import { text } from '../../../common/texts/text';
 import { UseLane } from '../../../concurrency/lane.decorator';
+import { IMPORT_EXAMPLES } from './import-examples.words';
 import { FormulaImportQuery, ImportAnswerDto, ImportQuery, IngredientImportQuery } from './import.dto';
 import { ImportService } from './import.service';
 
@@ -35,7 +36,7 @@ export class ImportsController {
 
   @Post('ingredients')
   @HttpCode(200)
-  @AcceptsFile({ json: true })
+  @AcceptsFile({ json: true, example: IMPORT_EXAMPLES.ingredients })
   @ApiOperation({
     summary: 'Create and update ingredients from a CSV, XLSX or JSON file',
     description: `A row is the ingredient of its names; an empty cell changes nothing. ${ALL_OR_NONE}`,
@@ -52,7 +53,7 @@ export class ImportsController {
 
   @Post('colors')
   @HttpCode(200)
-  @AcceptsFile({ json: true })
+  @AcceptsFile({ json: true, example: IMPORT_EXAMPLES.colors })
   @ApiOperation({
     summary: 'Create and update stored colours from a CSV, XLSX or JSON file',
     description: `A row is the colour of its name; an empty cell changes nothing. ${ALL_OR_NONE}`,
@@ -65,7 +66,7 @@ export class ImportsController {
 
   @Post('formulas')
   @HttpCode(200)
-  @AcceptsFile({ json: true })
+  @AcceptsFile({ json: true, example: IMPORT_EXAMPLES.formulas })
   @ApiOperation({
     summary: 'Create and revise formulas from a CSV, XLSX or JSON file with a row for each line',
     description:

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../../common/openapi/example-ids';
 import { UuidField } from '../../../common/validation/fields';
 import { CandidateIngredientDto } from '../resolve/resolve.dto';
 
@@ -31,7 +32,7 @@ export class DuplicateGroupDto {
 }
 
 export class MergeIngredientDto {
-  @UuidField({ description: 'The ingredient that stays', example: '3f0c9b1e-5a52-4a0e-9d0c-6f1d2b7a8c41' })
+  @UuidField({ description: 'The ingredient that stays', example: EXAMPLE_IDS.otherIngredient })
   into!: string;
 }
 

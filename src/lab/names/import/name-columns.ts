@@ -1,6 +1,6 @@
 import type { ImportedDetail } from '../../../imports/imported-detail';
 import type { ImportColumn } from '../../../imports/mapping/file-column';
-import { casFault, ecFault } from '../../raw-materials/registry-numbers';
+import { casFault, ecFault, plainNumber } from '../../raw-materials/registry-numbers';
 import { NAME_KINDS, type NameKind } from '../ingredient-name.entity';
 import { nameKey } from '../name-key';
 import { distinctNames, type StoredName } from '../other-names-rules';
@@ -83,13 +83,12 @@ function listIn(text: string): string[] | undefined {
   }
 }
 
-const DASHES = /[‐‑‒–—―−]/gu;
 const BETWEEN_NUMBERS = /[\s;,、/|+&()[\]#]+/u;
 const AROUND_NUMBERS = /^(?:[-–—:]+|and|und|et|e|or|(?:cas|ec|einecs|no\.?|nr\.?):?)$/iu;
 
 /** Reads numbers with any usual separators. A number with a wrong check digit is not used. */
 function readNumbers(text: string, column: string, { fault, called }: (typeof NUMBERS)['cas']): CellNames {
-  const words = text.normalize('NFKC').replace(DASHES, '-').split(BETWEEN_NUMBERS);
+  const words = plainNumber(text).split(BETWEEN_NUMBERS);
   const numbers = words.filter((word) => word !== '' && !AROUND_NUMBERS.test(word));
   return {
     names: numbers.filter((number) => !fault(number)),

@@ -7,7 +7,6 @@ import { PathId } from '../../../common/http/path-id';
 import { Roles } from '../../../common/http/roles.decorator';
 import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../../../common/openapi/responses';
 import { PageQuery } from '../../../common/pagination';
-import { isEnglish } from '../../../common/texts/request-words';
 import { text } from '../../../common/texts/text';
 import { UseLane } from '../../../concurrency/lane.decorator';
 import { readReceivedFile } from '../../../imports/read-received-file';
@@ -28,6 +27,11 @@ const REFUSED = InvalidInputError.of([
   { field: 'row 12', message: `limitPercent: ${REFUSALS['two-numbers'].zh}: > 0,1 % ≤ 6 %` },
 ]).text;
 
+const EXAMPLE =
+  'region,annex,entry,inciNames,casNumbers,kind,productTypes,limitPercent,source\n' +
+  'house,H2,1,Phenoxyethanol,122-99-6,maximum,face-leave-on,0.8,made up\n' +
+  'house,H2,2,Glycerin,56-81-5,declare-above,,10,made up\n';
+
 @ApiTags('limits')
 @Controller('ext/limits/editions')
 @UseLane('short')
@@ -43,14 +47,13 @@ export class LimitEditionsController {
       `A CSV or XLSX file of at most ${MAX_LIMITS} rows, in one of the forms of docs/limits.md. Rows without a certain ` +
       'number, scope and basis are refused: without partial=true one of them refuses the file.',
   })
-  @AcceptsFile()
+  @AcceptsFile({ example: EXAMPLE })
   @ApiRecord(ImportedEditionDto, 201)
   @ApiErrors({ 400: REFUSED, 409: EXISTS })
   async importFile(
-    @Query() { edition: name, partial, encoding, sheet, lang: wanted }: ImportLimitsQuery,
+    @Query() { edition: name, partial, encoding, sheet, lang }: ImportLimitsQuery,
     @UploadedFile() received?: ReceivedFile,
   ) {
-    const lang = wanted ?? (isEnglish() ? 'en' : 'zh');
     const file = await limitsOf(
       await readReceivedFile(received, LIMIT_FILE, {
         ...(encoding !== undefined && { encoding }),
@@ -58,7 +61,7 @@ export class LimitEditionsController {
         maxRows: MAX_LIMITS,
       }),
     );
-    const edition = await this.limits.importEdition(name, file, partial === 'true', lang);
+    const edition = await this.limits.importEdition(name, file, { isPartial: partial === 'true', lang });
     return record({
       ...edition,
       unknownScopes: file.limits.filter(({ productTypes }) => productTypes === null).length,

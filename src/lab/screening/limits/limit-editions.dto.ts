@@ -1,5 +1,7 @@
 import { QueryEnumField, QueryTextField } from '../../../common/validation/query-fields';
 import { IdField, ResponseType, ShownField, TimestampField } from '../../../common/validation/record-fields';
+import type { DocumentLanguage } from '../../documents/document';
+import { LanguageField, requestLanguage } from '../../documents/language-field';
 import { LIMIT_KINDS, type LimitKind, PRODUCT_TYPES, type ProductType } from '../limit';
 import { REFUSALS, type RefusalCode } from './refusals.words';
 
@@ -12,7 +14,7 @@ export class ImportLimitsQuery {
     presence: 'required',
     trim: true,
     description: 'Name of the edition, not used yet',
-    example: 'EU 2026-08',
+    example: 'House limits 2026-08',
   })
   edition!: string;
 
@@ -23,17 +25,14 @@ export class ImportLimitsQuery {
   })
   partial: 'true' | 'false' = 'false';
 
-  @QueryTextField({ max: 100, description: 'Of a CSV file, where it is not UTF-8', example: 'gbk' })
+  @QueryTextField({ max: 100, description: 'Of a CSV file, where it is not UTF-8', example: '' })
   encoding?: string;
 
-  @QueryTextField({ max: 100, description: 'Of an XLSX file: the name of the sheet', example: 'Worksheet' })
+  @QueryTextField({ max: 100, description: 'Of an XLSX file: the name of the sheet', example: '' })
   sheet?: string;
 
-  @QueryEnumField({
-    values: ['zh', 'en'],
-    description: 'Language of the reasons; where it is missing, that of `X-Language`',
-  })
-  lang?: 'zh' | 'en';
+  @LanguageField('Language of the reasons')
+  lang: DocumentLanguage = requestLanguage();
 }
 
 class EditionFields {

@@ -9,9 +9,10 @@ const LIMIT = `
   l.sum_group AS "sumGroup", l.purpose, l.conditions, to_char(l.valid_from, 'YYYY-MM-DD') AS "validFrom",
   to_char(l.valid_until, 'YYYY-MM-DD') AS "validUntil", l.source`;
 
-/** $1 name, $2 regions, $3 limits, $4 refused rows. */
+/** $1 name, $2 regions, $3 limits, $4 refused rows, $5 id or null for a new one. */
 export const INSERT_EDITION = `
-  INSERT INTO limit_editions AS e (name, regions, row_count, refused_count) VALUES ($1, $2::text[], $3, $4)
+  INSERT INTO limit_editions AS e (name, regions, row_count, refused_count, id)
+  VALUES ($1, $2::text[], $3, $4, coalesce($5::uuid, gen_random_uuid()))
   RETURNING ${EDITION}`;
 
 /** $1 the edition, $2 a JSON list of limits, each with the keys by which it is found. */

@@ -29,11 +29,15 @@ export class LimitsRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /** Call it within a transaction. */
-  async insert(name: string, limits: readonly LimitDraft[], refusedCount: number): Promise<ImportedEdition> {
+  async insert(
+    { name, id = null }: { name: string; id?: string | null },
+    limits: readonly LimitDraft[],
+    refusedCount: number,
+  ): Promise<ImportedEdition> {
     const regions = [...new Set(limits.map(({ region }) => region))].sort();
     const [edition] = await this.database.query<ImportedEdition>(
       { name: 'lab.limits.insert-edition', text: INSERT_EDITION },
-      [name, regions, limits.length, refusedCount],
+      [name, regions, limits.length, refusedCount, id],
     );
     for (let start = 0; start < limits.length; start += BATCH_ROWS) {
       const rows = limits

@@ -32,15 +32,15 @@ export class LimitsService {
 
   /**
    * Stores a file of limits under a name.
-   * @param isPartial imports the other rows although some are refused
-   * @param lang language of the reasons
+   * @param options.isPartial imports the other rows although some are refused
+   * @param options.lang language of the reasons
+   * @param options.id an id that no edition has; default: a new one
    * @throws InvalidInputError for refused rows, no rows or too many; ConflictError if the name exists
    */
   async importEdition(
     name: string,
     { limits, refused }: LimitFile,
-    isPartial = false,
-    lang: 'zh' | 'en' = 'zh',
+    { isPartial = false, lang = 'zh', id }: { isPartial?: boolean; lang?: 'zh' | 'en'; id?: string } = {},
   ): Promise<ImportedEdition> {
     if (refused.length > 0 && !(isPartial && limits.length > 0)) throw refusedRows(refused, lang);
     if (limits.length === 0) throw new InvalidInputError(text('limits.no-rows'));
@@ -49,7 +49,9 @@ export class LimitsService {
     }
     requireModestSize(limits);
     try {
-      const edition = await this.transactions.run(() => this.limits.insert(name, limits, refused.length));
+      const edition = await this.transactions.run(() =>
+        this.limits.insert({ name, id }, limits, refused.length),
+      );
       this.securityLog.record('ext.limits.imported', { edition: edition.id, rows: edition.rowCount });
       return edition;
     } catch (error) {
