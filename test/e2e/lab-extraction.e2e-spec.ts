@@ -29,6 +29,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+it('names the line that was read as the title, so that none is lost without a word', async () => {
+  expect(await extract('保湿霜\n甘油 5\n水 95')).toMatchObject({ title: '保湿霜', complete: true });
+  expect(await extract('甘油 五\n水 余量')).toMatchObject({ title: '甘油 五' });
+  expect(await extract('水相\n甘油 5\n水 95')).toMatchObject({ title: null });
+  expect(await extract('甘油 5\n水 95')).toMatchObject({ title: null });
+  expect(await extract('你好')).toMatchObject({ title: null });
+});
+
 describe('A solution in POST /api/ext/formulas/extract', () => {
   it.each([
     ['NaOH (10 %)  0.5', 'Sodium Hydroxide'],

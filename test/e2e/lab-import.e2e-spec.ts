@@ -39,6 +39,17 @@ describe('POST /api/ext/import/ingredients', () => {
     expect(data[0]).toMatchObject({ inciName: 'Imp Two', unitPrice: null });
   });
 
+  it('refuses a misspelt parameter, which would import the file', async () => {
+    const csv = 'INCI,中文名,类别\nImp Dry,试,other\n';
+    expectError(await send('ingredients?dryrun=true', csv), 400, 'dryrun: 没有这个查询参数,未导入任何数据');
+    expectError(
+      await send('colors?x=1&y=2', 'name,L,a,b\nx,1,1,1\n'),
+      400,
+      'x, y: 没有这个查询参数,未导入任何数据',
+    );
+    expectError(await send('formulas?match=cas', csv), 400, 'match: 没有这个查询参数,未导入任何数据');
+  });
+
   it('names the row, the column and the value of a fault, and all or nothing is imported', async () => {
     const csv = 'Titel\nINCI,中文名,类别,单价\nImp Bad,坏,other,abc\nImp Good,好,other,1\n';
     const answer = await taken('ingredients', csv);

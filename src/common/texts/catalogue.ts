@@ -113,6 +113,7 @@ export const FIELD_FAULTS = {
   'field.too-deep': '嵌套不能超过{max}层',
   'field.not-an-address': '必须是 http 或 https 地址',
   'field.private-address': '不能指向本机或内部网络',
+  'import.unknown-parameter': '没有这个查询参数,未导入任何数据',
   'file.form-field': '表单中只能有 file 字段,其他参数请写在查询字符串中',
   'file.missing': '必须提供文件',
   'file.unreadable': '无法读取: {reason}',

@@ -79,6 +79,7 @@ const TEXTS = {
   'field.too-deep': 'must be nested at most {max} levels deep',
   'field.not-an-address': 'must be an http or https address',
   'field.private-address': 'must not point to this machine or an internal network',
+  'import.unknown-parameter': 'there is no such query parameter; nothing was imported',
   'file.form-field': 'a form has only the field "file"; other parameters belong in the query',
   'file.missing': 'a file is required',
   'file.unreadable': 'cannot be read: {reason}',

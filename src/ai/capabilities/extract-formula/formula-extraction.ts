@@ -22,6 +22,8 @@ export interface UnreadLines {
   readonly count: number;
   /** Numbers of their lines in the text, from 1. Empty if a model's answer differs from the plain reading. */
   readonly textLines: readonly number[];
+  /** The first line of the text, if it was taken for the title. Absent as the line numbers are. */
+  readonly title?: string;
 }
 
 /** The text's statement from which the percentage of a line was taken. */
@@ -121,7 +123,8 @@ function unreadLines(ingredients: readonly RawLine[], input: ExtractInput, left:
     });
   if (!isPlainReading) return { count: left, textLines: [] };
   const textLines = new Set([...reading.textLines.slice(MOST_LINES), ...reading.unread]);
-  return { count: left + reading.unreadCount, textLines: [...textLines].sort((a, b) => a - b) };
+  const { title, unreadCount } = reading;
+  return { count: left + unreadCount, textLines: [...textLines].sort((a, b) => a - b), title };
 }
 
 function statedAmounts(ingredients: readonly RawLine[]): StatedAmount[] {

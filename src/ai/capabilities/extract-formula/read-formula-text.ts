@@ -24,6 +24,8 @@ export interface ReadFormula {
   readonly unread: number[];
   /** Minimum number of ingredients that these lines may name. */
   readonly unreadCount: number;
+  /** The first line, if it was taken for the title. */
+  readonly title?: string;
 }
 
 type Kind = 'blank' | 'read' | Exclude<Doubt, 'none'> | 'heading' | 'other';
@@ -68,10 +70,16 @@ export function readFormulaText(text: string): ReadFormula {
   const isDoubtful = (at: number) =>
     read[at]!.left > 0 || chosen.unread.has(at) || isUnread(read, at, rows) || isHeadOfAmounts(rows, at);
   const doubtful = isFormula ? [...rows.keys()].filter(isDoubtful) : [];
+  const textLines = entries.map(({ row }) => rows[row]!.number);
+  const unread = [...new Set(doubtful.map((at) => rows[at]!.number))];
+  const first = read.findIndex(({ kind }) => kind !== 'blank');
+  const isRead =
+    [...textLines, ...unread].includes(rows[first]?.number ?? 0) || read[first]?.kind === 'heading';
   return {
     lines: entries.map(({ entry }) => rawLine(entry)),
-    textLines: entries.map(({ row }) => rows[row]!.number),
-    unread: [...new Set(doubtful.map((at) => rows[at]!.number))],
+    textLines,
+    unread,
+    ...(isFormula && !isRead && { title: rows[first]!.raw.trim() }),
     unreadCount: doubtful.reduce((sum, at) => sum + Math.max(1, read[at]!.left), 0),
   };
 }

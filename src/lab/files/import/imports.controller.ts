@@ -6,10 +6,12 @@ import {
   Param,
   Post,
   Query,
+  Res,
   StreamableFile,
   UploadedFile,
 } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import type { CurrentUser } from '../../../common/current-user';
 import { InvalidInputError } from '../../../common/errors/service-error';
 import { AcceptsFile, type ReceivedFile } from '../../../common/http/accepts-file';
@@ -24,9 +26,19 @@ import { FormulaImportQuery, ImportAnswerDto, ImportQuery, IngredientImportQuery
 import { ImportService } from './import.service';
 
 const NO_FILE = InvalidInputError.of([{ field: 'file', message: text('file.missing') }]).text;
+/**
+ * A misspelt parameter, such as `dryrun`, would import the file.
+ * @throws InvalidInputError if the query has a parameter that the route does not read
+ */
+function requireKnownParameters(response: Response): void {
+  const ignored = response.getHeader('X-Ignored-Parameters');
+  if (ignored === undefined) return;
+  throw InvalidInputError.of([{ field: String(ignored), message: text('import.unknown-parameter') }]);
+}
+
 const FORBIDDEN = text('access.denied');
 const ALL_OR_NONE =
-  'All rows are imported or none, unless `partial`. `applied` says so. With faults the answer is 200: it is what was asked for.';
+  'All rows are imported or none, unless `partial`. `applied` says so. With faults the status is 200, too.';
 
 @ApiTags('files')
 @Controller('ext/import')
@@ -46,8 +58,10 @@ export class ImportsController {
   async ingredients(
     @User() user: CurrentUser,
     @Query() query: IngredientImportQuery,
+    @Res({ passthrough: true }) response: Response,
     @UploadedFile() file?: ReceivedFile,
   ) {
+    requireKnownParameters(response);
     return record(await this.imports.ingredients(user, file, query));
   }
 
@@ -60,7 +74,13 @@ export class ImportsController {
   })
   @ApiRecord(ImportAnswerDto)
   @ApiErrors({ 400: NO_FILE, 403: FORBIDDEN })
-  async colors(@User() user: CurrentUser, @Query() query: ImportQuery, @UploadedFile() file?: ReceivedFile) {
+  async colors(
+    @User() user: CurrentUser,
+    @Query() query: ImportQuery,
+    @Res({ passthrough: true }) response: Response,
+    @UploadedFile() file?: ReceivedFile,
+  ) {
+    requireKnownParameters(response);
     return record(await this.imports.colors(user, file, query));
   }
 
@@ -81,8 +101,10 @@ export class ImportsController {
   async formulas(
     @User() user: CurrentUser,
     @Query() query: FormulaImportQuery,
+    @Res({ passthrough: true }) response: Response,
     @UploadedFile() file?: ReceivedFile,
   ) {
+    requireKnownParameters(response);
     return record(await this.imports.formulas(user, file, query));
   }
 

@@ -148,6 +148,15 @@ export class ExtractedCompositionDto implements Composed {
   unreadCount!: number;
 
   @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'The first line, if it was read as the title; null where there is none, or a model has read the text',
+    example: '保湿霜',
+  })
+  title!: string | null;
+
+  @ApiProperty({
     description: 'The sum of the percentages in phases and unresolved, as a decimal',
     example: '99.8',
   })

@@ -44,6 +44,7 @@ export class ExtractService {
         ...composed,
         unread: unread.textLines.map((line) => ({ line, text: linesOf(text)[line - 1] ?? '' })),
         unreadCount: unread.count,
+        title: unread.title ?? null,
         complete: lines.length > 0 && composed.unresolved.length === 0 && unread.count === 0,
         source,
       };
@@ -88,6 +89,7 @@ function nothingOf(text: string) {
     unresolved: [],
     unread,
     unreadCount: unread.length,
+    title: null,
     percentTotal: '0',
     complete: false,
   };
