@@ -301,7 +301,7 @@ describe('POST /api/ext/import/colors', () => {
     const csv = `name,L,a,b,formulaId\nlinked,1,1,1,${formula.id}\nunlinked,1,1,1,${NIL}\n`;
     const { notes, created } = await taken('colors', csv);
     expect(created).toBe(2);
-    expect(notes).toEqual(['以下行的 formulaId 不是您可查看的配方,未建立关联: 3']);
+    expect(notes).toEqual(['以下行的"formulaId"不是您可查看的配方,未建立关联: 3']);
     const links = (await colorsOf(user, 'linked')).map(({ name, formulaId }) => [name, formulaId]);
     expect(Object.fromEntries(links)).toEqual({ linked: formula.id, unlinked: null });
   });

@@ -420,6 +420,7 @@ describe('POST /api/ext/formulas/extract', () => {
     const { source, lines: _, ...answer } = await extract('水相\n去离子水 加至100\n甘油 5%\n油相\nGTCC 8%');
     expect(source).toBe('mock');
     expect(answer).toEqual({
+      title: null,
       phases: [
         {
           name: '水相',
@@ -486,6 +487,7 @@ describe('POST /api/ext/formulas/extract', () => {
 
   it('makes no formula of a text that has none', async () => {
     expect(await extract('今天天气很好\n\n我们去散步')).toEqual({
+      title: null,
       phases: [],
       lines: [],
       unresolved: [],

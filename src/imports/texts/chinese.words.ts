@@ -215,7 +215,7 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
   ],
   [
     'Rows whose formulaId names no formula that you may read are not linked: {lines}',
-    '以下行的 formulaId 不是您可查看的配方,未建立关联: {lines}',
+    '以下行的"formulaId"不是您可查看的配方,未建立关联: {lines}',
   ],
   [
     'The column "id" has numbers of your own: rows find their colours by name',
