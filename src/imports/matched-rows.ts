@@ -88,5 +88,5 @@ export function namedOtherwise(
     if (typeof name !== 'string' || typeof stored !== 'string') return [];
     return nameKey(name) === nameKey(stored) ? [] : [`${draft.line} "${name}" = "${stored}"`];
   });
-  return lines.length > 0 ? [`Found by ${key.join(', ')} under another name: ${shortened(lines, '; ')}`] : [];
+  return lines.length > 0 ? [`Found by ${key.join(', ')} under another name: ${shortened(lines)}`] : [];
 }

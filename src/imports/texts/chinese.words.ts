@@ -214,8 +214,8 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
     '{label} 对应{count}个已保存的颜色,请在 id 列中写明是哪一个',
   ],
   [
-    'Rows whose formulaId names no formula that you may read are not linked: {lines}',
-    '以下行的"formulaId"不是您可查看的配方,未建立关联: {lines}',
+    'Rows whose formulaId names no formula that you may read are not linked: {listLines}',
+    '以下行的"formulaId"不是您可查看的配方,未建立关联: {listLines}',
   ],
   [
     'The column "id" has numbers of your own: rows find their colours by name',
@@ -276,10 +276,13 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
     '"{column}": prices are in {currency}, and stored as plain numbers',
     '"{column}": 价格的货币是 {currency},只保存数字,不换算',
   ],
-  ['Found by {field} under another name: {lines}', '按 {field} 找到、但名称不同的行: {lines}'],
   [
-    'Prices without a unit count per unit of the catalogue, add a column "unit" if not: {lines}',
-    '没有写明单位的价格按原料库中的单位计,如有不同请增加"unit"(单位)列: {lines}',
+    'Found by {listFields} under another name: {listLines}',
+    '按 {listFields} 找到、但名称不同的行: {listLines}',
+  ],
+  [
+    'Prices without a unit count per unit of the catalogue, add a column "unit" if not: {listLines}',
+    '没有写明单位的价格按原料库中的单位计,如有不同请增加"unit"(单位)列: {listLines}',
   ],
   ['"{column}": prices are per {per}', '"{column}": 价格按 {per} 计'],
   ['"{name}" is no CosIng function and was not used', '"{name}"不是 CosIng 功能,未采用'],
