@@ -57,9 +57,9 @@ async function makeWithin<App>(opened: Opened, make: () => Promise<App>): Promis
 }
 
 /** The timer keeps the process alive, so that it can report the reason. */
-async function atMost(patience: number, work: Promise<unknown> | undefined): Promise<void> {
+async function atMost(milliseconds: number, work: Promise<unknown> | undefined): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise((resolve) => (timer = setTimeout(resolve, patience)));
+  const silence = new Promise((resolve) => (timer = setTimeout(resolve, milliseconds)));
   await Promise.race([work, silence]).catch(() => undefined);
   clearTimeout(timer);
 }

@@ -28,7 +28,14 @@ import { type ExportCursor, ImportRepository, PAGE_ROWS } from './import-reposit
 import { type ImportedDetail, withDetails } from './imported-detail';
 import { importColumns } from './mapping/file-column';
 import { readFields } from './mapping/read-fields';
-import { allowedPlan, type MatchedRow, matchedRows, namedOtherwise, refuseSecondRows } from './matched-rows';
+import {
+  allowedPlan,
+  type MatchedRow,
+  matchedRows,
+  refuseSecondRows,
+  remarkOnNames,
+  RowRemarks,
+} from './matched-rows';
 
 /** Rows per statement: few round trips, but no statement that delays other requests noticeably. */
 const BATCH_ROWS = 2000;
@@ -86,8 +93,8 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
     );
     return this.repository.transaction(async () => {
       if (!dryRun) await this.repository.lock();
-      const matched: MatchedRow<Draft>[] = [];
-      const plan = await this.plan(kept, rules, request, matched);
+      const remarks = new RowRemarks();
+      const plan = await this.plan(kept, rules, request, remarks);
       const allRefused = [...refused, ...plan.refused].sort((a, b) => a.line - b.line);
       const applied = !dryRun && (skipRefused || allRefused.length === 0);
       if (applied) await this.write(plan, request.createdBy, request.onProgress);
@@ -98,11 +105,7 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
         unchanged: plan.unchanged,
         replaced,
         refused: allRefused,
-        notes: [
-          ...notes,
-          ...this.notesOn(kept, matched),
-          ...(key ? namedOtherwise(matched, this.rules.key[0], key) : []),
-        ],
+        notes: [...notes, ...this.notesOn(kept), ...remarks.notes()],
         applied,
       };
     });
@@ -120,9 +123,12 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
   }
 
   /** Returns notes on the rows that are imported, for the report. */
-  protected notesOn(_drafts: readonly Draft[], _matched: readonly MatchedRow<Draft>[]): string[] {
+  protected notesOn(_drafts: readonly Draft[]): string[] {
     return [];
   }
+
+  /** Adds remarks on rows of one batch and the records that they match. */
+  protected remarkOn(_matched: readonly MatchedRow<Draft>[], _remarks: RowRemarks): void {}
 
   /** Called within the transaction after these were written; `ids` are in the same order. */
   protected async created(
@@ -137,7 +143,7 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
     drafts: readonly Draft[],
     rules: ImportRules<Draft>,
     request: ImportRequest<Draft>,
-    matched: MatchedRow<Draft>[],
+    remarks: RowRemarks,
   ): Promise<ImportPlan> {
     const { access, onProgress } = request;
     const all = emptyPlan();
@@ -147,7 +153,9 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
       const found = await this.findMatches(batch, rules, request, lines);
       const matches = await this.withDetailChanges(batch, found);
       refuseSecondRows(batch, matches, lines);
-      matched.push(...matchedRows(batch, matches));
+      const matched = matchedRows(batch, matches);
+      this.remarkOn(matched, remarks);
+      if (request.key) remarkOnNames(matched, this.rules.key[0], request.key, remarks);
       addPlan(
         all,
         access ? await allowedPlan(batch, matches, rules, access) : planImport(batch, matches, rules),

@@ -73,20 +73,36 @@ export const matchedRows = <Draft extends ImportDraft>(
     return record && others.length === 0 ? [{ draft, record }] : [];
   });
 
+/** Collects notes that list the rows that they concern. */
+export class RowRemarks {
+  private readonly rows = new Map<string, string[]>();
+
+  /** @param row its line, and further words about it */
+  add(note: string, row: string): void {
+    const rows = this.rows.get(note);
+    if (rows) rows.push(row);
+    else this.rows.set(note, [row]);
+  }
+
+  notes(): string[] {
+    return [...this.rows].map(([note, rows]) => `${note}: ${shortened(rows)}`);
+  }
+}
+
 /**
- * Returns a note on rows that match a record by another field, but name it differently.
+ * Remarks on rows that match a record by another field, but name it differently.
  * @param field the field of the name
  * @param key the fields that match
  */
-export function namedOtherwise(
+export function remarkOnNames(
   matched: readonly MatchedRow[],
   field: string,
   key: readonly string[],
-): string[] {
-  const lines = matched.flatMap(({ draft, record }) => {
+  remarks: RowRemarks,
+): void {
+  for (const { draft, record } of matched) {
     const [name, stored] = [draft[field], record[field]];
-    if (typeof name !== 'string' || typeof stored !== 'string') return [];
-    return nameKey(name) === nameKey(stored) ? [] : [`${draft.line} "${name}" = "${stored}"`];
-  });
-  return lines.length > 0 ? [`Found by ${key.join(', ')} under another name: ${shortened(lines)}`] : [];
+    if (typeof name !== 'string' || typeof stored !== 'string' || nameKey(name) === nameKey(stored)) continue;
+    remarks.add(`Found by ${key.join(', ')} under another name`, `${draft.line} "${name}" = "${stored}"`);
+  }
 }

@@ -10,10 +10,10 @@ import { EventPublisher, importedChange } from '../events/event-publisher';
 import { entityImport } from '../imports/entity-import';
 import { importColumns } from '../imports/mapping/file-column';
 import type { ImportRecord } from '../imports/import-plan';
-import type { MatchedRow } from '../imports/matched-rows';
+import type { MatchedRow, RowRemarks } from '../imports/matched-rows';
 import { IngredientEntity } from './ingredient.entity';
 import { COSING_COLUMN, PACK_COLUMN, readIngredientRow } from './ingredient-row';
-import { INGREDIENT_RULES, type IngredientDraft, lookAlikes, pricesPerStoredUnit } from './ingredient-rules';
+import { INGREDIENT_RULES, type IngredientDraft, lookAlikes, remarkOnPrices } from './ingredient-rules';
 
 const columns = (...required: string[]) => [
   ...importColumns(INGREDIENT_RULES.fields, required),
@@ -94,10 +94,11 @@ export class IngredientImportService extends entityImport(IngredientEntity, INGR
     return this.events.publishAll('ingredient.updated', changes.map(importedChange));
   }
 
-  protected override notesOn(
-    drafts: readonly IngredientDraft[],
-    matched: readonly MatchedRow<IngredientDraft>[],
-  ): string[] {
-    return [...lookAlikes(drafts), ...pricesPerStoredUnit(matched)];
+  protected override notesOn(drafts: readonly IngredientDraft[]): string[] {
+    return lookAlikes(drafts);
+  }
+
+  protected override remarkOn(matched: readonly MatchedRow<IngredientDraft>[], remarks: RowRemarks): void {
+    remarkOnPrices(matched, remarks);
   }
 }

@@ -1,7 +1,6 @@
 import { normalizedName } from '../common/normalized-name';
 import type { ImportDraft } from '../imports/file-import';
-import { shortened } from '../imports/import-report';
-import type { MatchedRow } from '../imports/matched-rows';
+import type { MatchedRow, RowRemarks } from '../imports/matched-rows';
 import { type ImportRules, keyOf } from '../imports/import-plan';
 import type { FunctionCategory } from './function-category';
 import { IngredientFields } from './ingredient.fields';
@@ -52,18 +51,18 @@ export function lookAlikes(drafts: readonly IngredientDraft[]): string[] {
 }
 
 /**
- * Returns a note on prices without a unit for ingredients whose price is not per kilogram or litre. Price lists
- * without a unit usually have prices per kilogram.
+ * Remarks on prices without a unit for ingredients whose price is not per kilogram or litre. Price lists without a
+ * unit usually have prices per kilogram.
  */
-export function pricesPerStoredUnit(matched: readonly MatchedRow<IngredientDraft>[]): string[] {
-  const lines = matched.flatMap(({ draft: { line, unit, unitPrice }, record }) => {
+export function remarkOnPrices(matched: readonly MatchedRow<IngredientDraft>[], remarks: RowRemarks): void {
+  for (const { draft, record } of matched) {
+    const { line, unit, unitPrice } = draft;
     const stored = record.unit as string;
     const isClear = unitPrice === undefined || unitPrice === record.unitPrice || unit !== undefined;
-    return isClear || ['kg', 'L'].includes(unitCalled(stored)) ? [] : [`${line} (${stored})`];
-  });
-  return lines.length > 0
-    ? [
-        `Prices without a unit count per unit of the catalogue, add a column "unit" if not: ${shortened(lines)}`,
-      ]
-    : [];
+    if (isClear || ['kg', 'L'].includes(unitCalled(stored))) continue;
+    remarks.add(
+      'Prices without a unit count per unit of the catalogue, add a column "unit" if not',
+      `${line} (${stored})`,
+    );
+  }
 }

@@ -17,8 +17,8 @@ export interface Language {
 }
 
 /** Returns true if a header asks for a language: `en` and `en-US` ask for `en`. */
-export function asksFor(header: unknown, language: string): boolean {
+export function isRequested(header: unknown, language: string): boolean {
   if (typeof header !== 'string') return false;
-  const asked = header.trim().toLowerCase();
-  return asked === language.toLowerCase() || asked.startsWith(`${language.toLowerCase()}-`);
+  const requested = header.trim().toLowerCase();
+  return requested === language.toLowerCase() || requested.startsWith(`${language.toLowerCase()}-`);
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { CATALOGUE } from './catalogue';
-import { asksFor, type Language } from './language';
+import { isRequested, type Language } from './language';
 import { inWords, type Text, type Words } from './text';
 
 interface SpokenLanguage {
@@ -31,7 +31,7 @@ export class Languages {
   /** Returns the words for a request that is answered with a stream; sets no headers. */
   wordsFor(request: IncomingMessage): Words {
     if (this.spoken.length === 0) return CATALOGUE;
-    return this.askedFor(request)?.words ?? CATALOGUE;
+    return this.requestedIn(request)?.words ?? CATALOGUE;
   }
 
   /** Renders a text in the language of the request and sets the answer's language headers. */
@@ -39,7 +39,7 @@ export class Languages {
     const text = inWords(message);
     if (this.spoken.length === 0) return text;
     for (const header of this.headers) response.vary(header);
-    const language = this.askedFor(response.req);
+    const language = this.requestedIn(response.req);
     if (!language) return text;
     const translated = inWords(message, language.words);
     // An extension's plain text, or a text without translation, is not in the selected language.
@@ -47,9 +47,9 @@ export class Languages {
     return translated;
   }
 
-  private askedFor({ headers }: IncomingMessage): SpokenLanguage | undefined {
-    const asked = this.spoken.filter(({ header, tag }) => asksFor(headers[header], tag));
+  private requestedIn({ headers }: IncomingMessage): SpokenLanguage | undefined {
+    const requested = this.spoken.filter(({ header, tag }) => isRequested(headers[header], tag));
     // `de-CH` comes before `de`.
-    return asked.toSorted((one, other) => other.tag.length - one.tag.length)[0];
+    return requested.toSorted((one, other) => other.tag.length - one.tag.length)[0];
   }
 }

@@ -1,14 +1,14 @@
 import { requestContext } from '../request-context';
 import { CATALOGUE } from './catalogue';
 import { ENGLISH } from './english';
-import { asksFor } from './language';
+import { isRequested } from './language';
 import { inWords, type Text } from './text';
 
 /** Returns true for commands and for requests with `X-Language: en`. */
 export function isEnglish(): boolean {
   const context = requestContext.getStore();
   if (context === undefined) return true;
-  return asksFor(context.response.req.headers[ENGLISH.header.toLowerCase()], ENGLISH.value);
+  return isRequested(context.response.req.headers[ENGLISH.header.toLowerCase()], ENGLISH.value);
 }
 
 /** Renders a text of the catalogue in the language of the current request. */

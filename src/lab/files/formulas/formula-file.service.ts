@@ -22,7 +22,7 @@ const UNREADABLE =
   'Nothing is imported before every row can be read: a row that is left out would change its formula';
 
 /** Lines of one transaction: others wait for it on the embedded database, half a second. */
-const LINES_WRITTEN_TOGETHER = 2500;
+const LINES_WRITTEN_TOGETHER = 500;
 
 /** Formulas from rows of a file. */
 @Injectable()

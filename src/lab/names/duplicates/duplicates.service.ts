@@ -36,16 +36,16 @@ export class DuplicatesService {
    * @throws InvalidInputError, NotFoundError, ForbiddenError; ConflictError where it would have too many names
    */
   async merge(user: CurrentUser, id: string, into: string): Promise<MergedIngredientDto> {
-    const [merged, kept] = [id.toLowerCase(), into.toLowerCase()];
-    if (merged === kept) {
+    const [merged, target] = [id.toLowerCase(), into.toLowerCase()];
+    if (merged === target) {
       throw InvalidInputError.of([{ field: 'into', message: text('names.same-ingredient') }]);
     }
-    const moved = await this.ingredients.merge(user, merged, kept, async () => {
-      await this.mergeNames(user, merged, kept);
-      await this.rawMaterials.move(merged, kept);
-      await this.trash.moveLines(merged, kept);
+    const moved = await this.ingredients.merge(user, merged, target, async () => {
+      await this.mergeNames(user, merged, target);
+      await this.rawMaterials.move(merged, target);
+      await this.trash.moveLines(merged, target);
     });
-    return { id: merged, into: kept, moved };
+    return { id: merged, into: target, moved };
   }
 
   private async mergeNames(user: CurrentUser, id: string, into: string): Promise<void> {
