@@ -276,6 +276,21 @@ describe('POST /api/ext/import/colors', () => {
     expect(refused.faults[0].reason).toBe('是您无权修改的颜色');
   });
 
+  it('an administrator, who may change the colours of all, changes the own one of a name', async () => {
+    const csv = 'name,L,a,b\nof both,10,1,1\n';
+    await taken('colors', csv);
+    const admin = await service.register();
+    const database = service.app.get(DataSource);
+    await database.query(`UPDATE users SET role = 'admin' WHERE id = $1`, [admin.id]);
+    await admin.post('/api/color/formulas', { name: 'of both', targetLab: { L: 1, a: 1, b: 1 } }).expect(201);
+    expect(await taken('colors', csv.replace('10', '20'), admin)).toMatchObject({ updated: 1, refused: 0 });
+    const changed = (await colorsOf(user, 'of both')).map(({ createdBy, targetLab }) => [
+      createdBy,
+      targetLab.L,
+    ]);
+    expect(Object.fromEntries(changed)).toEqual({ [user.id]: 10, [admin.id]: 20 });
+  });
+
   it('a row with an id changes that colour, also its name; unknown ids are new colours once', async () => {
     const targetLab = { L: 2, a: 2, b: 2 };
     for (const deltaE of [1, 2]) await user.post('/api/color/formulas', { name: 'twice', targetLab, deltaE });
