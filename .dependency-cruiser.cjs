@@ -129,7 +129,7 @@ module.exports = {
       comment: 'Services speak in named repository methods.',
       from: {
         path: '^src/',
-        pathNot: '([.](entity|repository|module|spec)[.]ts$)|(^src/database/)|(^src/index[.]ts$)',
+        pathNot: '([.](entity|repository|module|spec)[.]ts$)|(^src/platform/database/)|(^src/index[.]ts$)',
       },
       to: { path: '^node_modules/(typeorm|pg)/' },
     },

@@ -28,7 +28,7 @@ export default tseslint.config(
       'no-restricted-imports': ['error', { patterns: [NEST_INTERNALS] }],
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Settings are parsed once, in src/config.' },
+        { object: 'process', property: 'env', message: 'Settings are parsed once, in src/platform/config.' },
       ],
     },
   },
@@ -45,7 +45,7 @@ export default tseslint.config(
       'src/**/*.entity.ts',
       'src/**/*.repository.ts',
       'src/**/*.module.ts',
-      'src/database/**',
+      'src/platform/database/**',
       'src/**/*.spec.ts',
       'src/index.ts',
     ],

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { prepareDatabase } from './src/database/database-setup';
-import { createDataSource } from './src/database/open-data-source';
-import { readEnvironmentFile } from './src/config/environment-file';
-import { readEnvironment } from './src/config/environment.module';
+import { prepareDatabase } from './src/platform/database/database-setup';
+import { createDataSource } from './src/platform/database/open-data-source';
+import { readEnvironmentFile } from './src/platform/config/environment-file';
+import { readEnvironment } from './src/platform/config/environment.module';
 
 /*
  * The database of the current settings, for TypeORM's own commands: `npm run migration:show`,

@@ -1,9 +1,9 @@
-import { ERRORS, FIELD_FAULTS, MESSAGES } from '../src/common/texts/catalogue';
-import { ENGLISH } from '../src/common/texts/english';
+import { ERRORS, FIELD_FAULTS, MESSAGES } from '../src/platform/texts/catalogue';
+import { ENGLISH } from '../src/platform/texts/english';
 
 const OPENING = `# Errors
 
-Written by \`npm run errors\` from \`catalogue.ts\` and \`english.ts\` in \`src/common/texts\`.
+Written by \`npm run errors\` from \`catalogue.ts\` and \`english.ts\` in \`src/platform/texts\`.
 
 Every error answer carries \`X-Error-Code\`. Programs compare the code: it keeps its meaning, and a new one may come with any
 release. Texts are for people; the body is the contract's, \`{ error, statusCode }\`.

@@ -16,8 +16,8 @@ async function generate() {
   require('reflect-metadata');
   const { Test } = require('@nestjs/testing');
   const { AppModule } = require('../dist/app.module.js');
-  const { apiDocumentText } = require('../dist/http/api-docs.js');
-  const { Environment, parseEnvironment } = require('../dist/config/environment.js');
+  const { apiDocumentText } = require('../dist/platform/server/api-docs.js');
+  const { Environment, parseEnvironment } = require('../dist/platform/config/environment.js');
   const module = await Test.createTestingModule({ imports: [AppModule] })
     .overrideProvider(Environment)
     .useValue(parseEnvironment({ NODE_ENV: 'test' }))

@@ -1,5 +1,5 @@
 /**
- * Writes src/database/migrations/baseline/reference-colors.json, the named colours that a migration puts into
+ * Writes src/platform/database/migrations/baseline/reference-colors.json, the named colours that a migration puts into
  * the database, from the npm packages below (development dependencies: an installed service needs none of
  * them). `--check` compares instead of writing.
  *
@@ -16,7 +16,7 @@ import { Converter as convertVariants } from 'opencc-js';
 import { pinyin } from 'pinyin-pro';
 
 const require = createRequire(import.meta.url);
-const TARGET = new URL('../src/database/migrations/baseline/reference-colors.json', import.meta.url);
+const TARGET = new URL('../src/platform/database/migrations/baseline/reference-colors.json', import.meta.url);
 
 /**
  * The list mixes traditional, simplified and Japanese forms: both steps are needed, and these characters are

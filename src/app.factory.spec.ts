@@ -1,11 +1,11 @@
 import { Test } from '@nestjs/testing';
 import supertest from 'supertest';
 import { configureApp } from './app.factory';
-import { Environment, parseEnvironment } from './config/environment';
-import { serveApiDocs } from './http/api-docs';
+import { Environment, parseEnvironment } from './platform/config/environment';
+import { serveApiDocs } from './platform/server/api-docs';
 
-jest.mock('./http/api-docs');
-jest.mock('./http/start-page');
+jest.mock('./platform/server/api-docs');
+jest.mock('./platform/server/start-page');
 
 /** The headers of an answer of a service of these settings. */
 async function headersWith(variables: Record<string, string>, origin = 'https://other.example') {

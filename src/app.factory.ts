@@ -1,11 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
 import helmet from 'helmet';
-import { IGNORED_FIELDS_HEADER, IGNORED_PARAMETERS_HEADER } from './common/http/ignored-names';
-import { ERROR_CODE_HEADER } from './common/texts/text';
-import { Environment } from './config/environment';
-import { serveApiDocs } from './http/api-docs';
-import { REQUEST_ID_HEADER } from './http/prepare-answer';
-import { serveStartPage } from './http/start-page';
+import { IGNORED_FIELDS_HEADER, IGNORED_PARAMETERS_HEADER } from './platform/http/ignored-names';
+import { ERROR_CODE_HEADER } from './platform/texts/text';
+import { Environment } from './platform/config/environment';
+import { serveApiDocs } from './platform/server/api-docs';
+import { REQUEST_ID_HEADER } from './platform/server/prepare-answer';
+import { serveStartPage } from './platform/server/start-page';
 
 /** Configures the HTTP transport beyond `AppModule`, as a public server needs it. For main, tests and scripts. */
 export function configureApp<T extends INestApplication>(app: T): T {

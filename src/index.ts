@@ -5,11 +5,11 @@
 
 // The service and its start.
 export { AppModule } from './app.module';
-export { apiDocument } from './http/api-docs';
-export { explainStartError } from './http/start-errors';
+export { apiDocument } from './platform/server/api-docs';
+export { explainStartError } from './platform/server/start-errors';
 export { startService, type StartOptions } from './start-service';
-export { Environment } from './config/environment';
-export { EXTRA_SETTINGS } from './config/extra-settings';
+export { Environment } from './platform/config/environment';
+export { EXTRA_SETTINGS } from './platform/config/extra-settings';
 
 // Modules and services. An extension's module imports a module to inject its exports.
 export { AiModule } from './ai/ai.module';
@@ -51,55 +51,55 @@ export { IngredientQuery } from './ingredients/ingredient.dto';
 export type { CreateProjectDto, UpdateProjectDto } from './projects/project.dto';
 
 // Authentication: passport strategies beside or instead of our tokens, listed under AUTH_STRATEGIES.
-export { AUTH_STRATEGIES, TOKEN_STRATEGY } from './auth/auth-strategies';
+export { AUTH_STRATEGIES, TOKEN_STRATEGY } from './platform/authentication/auth-strategies';
 
 // Roles: an extension registers its roles under EXTRA_ROLES.
-export { EXTRA_ROLES } from './common/registered-roles';
-export { Roles } from './common/http/roles.decorator';
+export { EXTRA_ROLES } from './platform/common/registered-roles';
+export { Roles } from './platform/http/roles.decorator';
 
 // Access: a provider under CUSTOM_ACCESS_POLICY replaces the policy.
-export { CUSTOM_ACCESS_POLICY, RECORD_KINDS } from './access/access.module';
+export { CUSTOM_ACCESS_POLICY, RECORD_KINDS } from './platform/access/access.module';
 export {
   AccessPolicy,
   type ChangeScope,
   type OwnedRecord,
   OwnershipPolicy,
   type RecordKind,
-} from './access/access-policy';
-export { requireAllowed } from './access/require-allowed';
-export type { ReadableRecords, ReadValues } from './access/readable-records';
-export { type Reader, type RowCondition, RowFilter, RowFilterService } from './access/row-filter';
-export type { CurrentUser } from './common/current-user';
+} from './platform/access/access-policy';
+export { requireAllowed } from './platform/access/require-allowed';
+export type { ReadableRecords, ReadValues } from './platform/access/readable-records';
+export { type Reader, type RowCondition, RowFilter, RowFilterService } from './platform/access/row-filter';
+export type { CurrentUser } from './platform/common/current-user';
 
 // Security log: an extension records its events beside ours.
-export { SecurityLog } from './common/security-log';
+export { SecurityLog } from './platform/common/security-log';
 
 // Health: further components that must be up, under HEALTH_INDICATOR.
-export { HEALTH_INDICATOR, type HealthIndicator } from './health/health-indicator';
+export { HEALTH_INDICATOR, type HealthIndicator } from './platform/health/health-indicator';
 
 // Custom fields on our records, declared under CUSTOM_FIELDS.
-export { CUSTOM_FIELDS, type CustomFields, type FieldChanges } from './custom-fields/custom-fields';
-export { CustomFieldsService } from './custom-fields/custom-fields.service';
+export { CUSTOM_FIELDS, type CustomFields, type FieldChanges } from './platform/custom-fields/custom-fields';
+export { CustomFieldsService } from './platform/custom-fields/custom-fields.service';
 
 // Events and rules of records: handlers under EVENT_HANDLER, validators under WRITE_VALIDATOR.
-export type { DomainEvent } from './events/domain-event';
-export { EVENT_HANDLER, type EventHandler } from './events/event-handler';
-export { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './events/write-validator';
+export type { DomainEvent } from './platform/events/domain-event';
+export { EVENT_HANDLER, type EventHandler } from './platform/events/event-handler';
+export { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './platform/events/write-validator';
 // Stores that instances share instead of using their own: one provider under each token.
-export { THROTTLER_STORAGE } from './throttling/rate-limit.storage';
+export { THROTTLER_STORAGE } from './platform/request-limits/rate-limit.storage';
 export { AI_ANSWER_STORE, type AiAnswerStore } from './ai/call/cache/shared-answers';
 export { AI_RATE_STORE, type AiRateStore } from './ai/call/rate-limit/ai-rate';
 
 // Database: an extension adds tables by migrations under EXTRA_MIGRATIONS, and removes them under REMOVED_MIGRATIONS.
-export { EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database/database.module';
-export { DatabaseService, type Statement } from './database/database.service';
-export { violates } from './database/pg-errors';
-export { TransactionManager } from './database/transaction-manager';
+export { EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './platform/database/database.module';
+export { DatabaseService, type Statement } from './platform/database/database.service';
+export { violates } from './platform/database/pg-errors';
+export { TransactionManager } from './platform/database/transaction-manager';
 
 // Routes: all are guarded, validated and documented, unless a decorator changes that.
-export { Clock } from './common/clock';
-export { HourlyDeletion } from './common/hourly-deletion';
-export { AcceptsFile, type ReceivedFile } from './common/http/accepts-file';
+export { Clock } from './platform/common/clock';
+export { HourlyDeletion } from './platform/common/hourly-deletion';
+export { AcceptsFile, type ReceivedFile } from './platform/http/accepts-file';
 export { describeRows } from './imports/describe-rows';
 export {
   type ExportFilter,
@@ -115,27 +115,27 @@ export type { ImportColumn } from './imports/mapping/file-column';
 export { exportPieces, FILE_FORMATS, type FileFormat } from './imports/writing/export-pieces';
 export type { Cell, Pieces } from './imports/writing/file-pieces';
 export { ignoredColumns, type ImportAnswer, importAnswer, replacedRows } from './imports/import-answer';
-export { isEnglish } from './common/texts/request-words';
+export { isEnglish } from './platform/texts/request-words';
 export { reportInRequestLanguage } from './imports/texts/request-language';
 export type { ImportFileReading } from './imports/read-import-file';
 export type { CellFault, ImportReport, RefusedRow } from './imports/import-report';
-export { readDecimal } from './common/validation/decimal';
+export { readDecimal } from './platform/validation/decimal';
 export { readReceivedFile } from './imports/read-received-file';
 export { escapeFormula, escapeFormulaOnly } from './imports/mapping/formula-escape';
-export { User } from './common/http/current-user.decorator';
-export { page, record, type RecordEnvelope, type Slice } from './common/http/envelope';
-export { AnswersJsonText, pageText, recordText } from './common/http/envelope';
-export { JsonText } from './common/json-text';
-export { PathId } from './common/http/path-id';
-export { Public } from './common/http/public.decorator';
-export { type StreamMessage, streamOpened, type StreamOpened } from './common/sse/stream-opened';
-export { ConcurrencyLimiter } from './concurrency/concurrency-limiter';
-export { UseLane } from './concurrency/lane.decorator';
-export { StreamsEvents } from './common/sse/streams-events.decorator';
-export { offsetOf, PageQuery } from './common/pagination';
-export { EXAMPLE_IDS } from './common/openapi/example-ids';
-export { ApiDeleted, ApiErrors, ApiList, ApiPage, ApiRecord } from './common/openapi/responses';
-export { ApiIfMatch, ApiTaggedRecord } from './common/openapi/responses';
+export { User } from './platform/http/current-user.decorator';
+export { page, record, type RecordEnvelope, type Slice } from './platform/http/envelope';
+export { AnswersJsonText, pageText, recordText } from './platform/http/envelope';
+export { JsonText } from './platform/common/json-text';
+export { PathId } from './platform/http/path-id';
+export { Public } from './platform/http/public.decorator';
+export { type StreamMessage, streamOpened, type StreamOpened } from './platform/sse/stream-opened';
+export { ConcurrencyLimiter } from './platform/request-limits/concurrency-limiter';
+export { UseLane } from './platform/request-limits/lane.decorator';
+export { StreamsEvents } from './platform/sse/streams-events.decorator';
+export { offsetOf, PageQuery } from './platform/common/pagination';
+export { EXAMPLE_IDS } from './platform/openapi/example-ids';
+export { ApiDeleted, ApiErrors, ApiList, ApiPage, ApiRecord } from './platform/openapi/responses';
+export { ApiIfMatch, ApiTaggedRecord } from './platform/openapi/responses';
 export {
   BooleanField,
   EnumField,
@@ -147,18 +147,18 @@ export {
   TextListField,
   UuidField,
   UuidListField,
-} from './common/validation/fields';
+} from './platform/validation/fields';
 
 export {
   QueryEnumField,
   QueryIntegerField,
   QueryNumberField,
   QueryTextField,
-} from './common/validation/query-fields';
+} from './platform/validation/query-fields';
 
-export { FreeJsonField, FreeObjectField } from './common/validation/free-json';
-export { IdField, ShownField, TimestampField } from './common/validation/record-fields';
-export { ResponseType } from './common/validation/record-fields';
+export { FreeJsonField, FreeObjectField } from './platform/validation/free-json';
+export { IdField, ShownField, TimestampField } from './platform/validation/record-fields';
+export { ResponseType } from './platform/validation/record-fields';
 export {
   ConflictError,
   ForbiddenError,
@@ -168,11 +168,11 @@ export {
   TooManyRequestsError,
   UnauthorizedError,
   UnavailableError,
-} from './common/errors/service-error';
+} from './platform/common/errors/service-error';
 
 // Messages to clients: texts have codes, and an extension adds a language under LANGUAGE.
-export { LANGUAGE, type Language } from './common/texts/language';
-export { ownText, type Text, text } from './common/texts/text';
+export { LANGUAGE, type Language } from './platform/texts/language';
+export { ownText, type Text, text } from './platform/texts/text';
 
 // AI: further providers under AI_PROVIDER, interceptors of every call under AI_INTERCEPTOR.
 export { AI_INTERCEPTOR } from './ai/call/ai-pipeline';
@@ -191,7 +191,7 @@ export {
   type Embeddings,
 } from './ai/provider/ai-provider';
 
-export type { ProviderAccess } from './runtime-config/runtime-configuration';
+export type { ProviderAccess } from './platform/runtime-config/runtime-configuration';
 export { AiFailure, statusFailure } from './ai/provider/ai-failure';
 export { AiStrategy } from './ai/provider/ai-strategy';
 export { providerFetch } from './ai/providers/sdk/provider-fetch';

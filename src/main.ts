@@ -1,7 +1,7 @@
 import './node-version.cjs';
 import './v8-flags';
-import { readEnvironmentFile } from './config/environment-file';
-import { explainStartError } from './http/start-errors';
+import { readEnvironmentFile } from './platform/config/environment-file';
+import { explainStartError } from './platform/server/start-errors';
 import { startService } from './start-service';
 
 async function start(): Promise<void> {

@@ -1,17 +1,17 @@
 import { NestFactory } from '@nestjs/core';
 import { configureApp } from './app.factory';
 import { AppModule } from './app.module';
-import { parseEnvironment } from './config/environment';
-import { readEnvironment } from './config/environment.module';
-import { FastExpressAdapter } from './http/fast-express.adapter';
-import { ServiceLogger } from './http/service-logger';
-import { stopOnSignals } from './http/shutdown';
+import { parseEnvironment } from './platform/config/environment';
+import { readEnvironment } from './platform/config/environment.module';
+import { FastExpressAdapter } from './platform/server/fast-express.adapter';
+import { ServiceLogger } from './platform/server/service-logger';
+import { stopOnSignals } from './platform/server/shutdown';
 import { startService } from './start-service';
 
 jest.mock('./app.factory');
 jest.mock('./app.module', () => ({ AppModule: class {} }));
-jest.mock('./config/environment.module');
-jest.mock('./http/shutdown');
+jest.mock('./platform/config/environment.module');
+jest.mock('./platform/server/shutdown');
 
 describe('startService', () => {
   const TAKEN = 99;

@@ -3,13 +3,13 @@ import type { INestApplication, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { configureApp } from './app.factory';
 import { AppModule } from './app.module';
-import type { ModuleReference } from './common/module-providers';
-import { startOrClose } from './database/start-or-close';
-import { settingsSchemasOf } from './config/extra-settings';
-import { readEnvironment } from './config/environment.module';
-import { FastExpressAdapter } from './http/fast-express.adapter';
-import { ServiceLogger } from './http/service-logger';
-import { stopOnSignals } from './http/shutdown';
+import type { ModuleReference } from './platform/common/module-providers';
+import { startOrClose } from './platform/database/start-or-close';
+import { settingsSchemasOf } from './platform/config/extra-settings';
+import { readEnvironment } from './platform/config/environment.module';
+import { FastExpressAdapter } from './platform/server/fast-express.adapter';
+import { ServiceLogger } from './platform/server/service-logger';
+import { stopOnSignals } from './platform/server/shutdown';
 
 export interface StartOptions {
   /** Replaces the service's own logger. */

@@ -68,7 +68,7 @@ async function preparedDirectory(formulas) {
     return prepared;
   }
   const { EmbeddedPostgres } = createRequire(import.meta.url)(
-    '../../dist/database/embedded/embedded-postgres.js',
+    '../../dist/platform/database/embedded/embedded-postgres.js',
   );
   await migrate({ kind: 'directory', dataDir });
   const postgres = await EmbeddedPostgres.open({ dataDir });

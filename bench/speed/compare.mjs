@@ -61,7 +61,7 @@ async function prepareDirectory() {
     return dataDir;
   }
   log('Seeding the embedded database ...');
-  const { EmbeddedPostgres } = await import('../../dist/database/embedded/embedded-postgres.js');
+  const { EmbeddedPostgres } = await import('../../dist/platform/database/embedded/embedded-postgres.js');
   await migrate({ kind: 'directory', dataDir });
   const postgres = await EmbeddedPostgres.open({ dataDir });
   const client = new postgres.driver.Client();

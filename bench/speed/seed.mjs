@@ -147,7 +147,7 @@ async function load(query, progress) {
 
 /** Creates the schema by the service's own migrations. */
 export async function migrate(location) {
-  const { openDataSource } = require('../../dist/database/open-data-source.js');
+  const { openDataSource } = require('../../dist/platform/database/open-data-source.js');
   const dataSource = await openDataSource({
     location,
     poolSize: 2,

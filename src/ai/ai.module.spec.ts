@@ -2,7 +2,7 @@ import { CACHE_MANAGER, CacheModule } from '@nestjs/cache-manager';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { type Cache } from 'cache-manager';
-import { Environment } from '../config/environment';
+import { Environment } from '../platform/config/environment';
 import { AiModule } from './ai.module';
 
 describe('the memory of answers', () => {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RuntimeConfigModule } from '../runtime-config/runtime-config.module';
+import { RuntimeConfigModule } from '../platform/runtime-config/runtime-config.module';
 import { AiModule } from './ai.module';
 import { ProviderListController } from './http/provider-list.controller';
 

@@ -1,8 +1,8 @@
 import { unheard } from '../../test/support/events';
-import type { Role } from '../common/current-user';
-import { ConflictError } from '../common/errors/service-error';
-import type { RegisteredRoles } from '../common/registered-roles';
-import type { SecurityLog } from '../common/security-log';
+import type { Role } from '../platform/common/current-user';
+import { ConflictError } from '../platform/common/errors/service-error';
+import type { RegisteredRoles } from '../platform/common/registered-roles';
+import type { SecurityLog } from '../platform/common/security-log';
 import { AccountsService } from './accounts.service';
 import { NO_PASSWORD, type PasswordHasher } from './password-hasher';
 import type { RestrictedRoutes } from './restricted-routes';

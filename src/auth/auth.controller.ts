@@ -1,10 +1,10 @@
 import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { SignedInRequest } from '../common/http/current-user.decorator';
-import { record } from '../common/http/envelope';
-import { Public } from '../common/http/public.decorator';
-import { ApiErrors, ApiRecord } from '../common/openapi/responses';
-import { text } from '../common/texts/text';
+import type { SignedInRequest } from '../platform/http/current-user.decorator';
+import { record } from '../platform/http/envelope';
+import { Public } from '../platform/http/public.decorator';
+import { ApiErrors, ApiRecord } from '../platform/openapi/responses';
+import { text } from '../platform/texts/text';
 import { AuthService } from './auth.service';
 import { AccountDto, LoginDto, RegisterDto, SessionDto } from './dto/credentials.dto';
 

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { CurrentUser, Role } from '../common/current-user';
+import type { CurrentUser, Role } from '../platform/common/current-user';
 import {
   ConflictError,
   ForbiddenError,
   InvalidInputError,
   TooManyRequestsError,
   UnauthorizedError,
-} from '../common/errors/service-error';
-import { RegisteredRoles } from '../common/registered-roles';
-import { SecurityLog } from '../common/security-log';
-import { text } from '../common/texts/text';
-import { Environment } from '../config/environment';
-import type { DomainEvents } from '../events/domain-event';
-import { EventPublisher } from '../events/event-publisher';
-import { AccessTokens } from './access-tokens';
+} from '../platform/common/errors/service-error';
+import { RegisteredRoles } from '../platform/common/registered-roles';
+import { SecurityLog } from '../platform/common/security-log';
+import { text } from '../platform/texts/text';
+import { Environment } from '../platform/config/environment';
+import type { DomainEvents } from '../platform/events/domain-event';
+import { EventPublisher } from '../platform/events/event-publisher';
+import { AccessTokens } from '../platform/authentication/access-tokens';
 import type { ChangePasswordDto, LoginDto, RegisterDto, SessionDto } from './dto/credentials.dto';
 import { FailedLogins } from './failed-logins';
 import { PasswordHasher } from './password-hasher';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ManualClock } from '../../test/support/clock';
 import { inRequest } from '../../test/support/requests';
-import { keepClient } from '../common/http/client';
-import { requestContext } from '../common/request-context';
-import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
-import { parseEnvironment } from '../config/environment';
-import { Redis } from '../redis/redis.module';
+import { keepClient } from '../platform/http/client';
+import { requestContext } from '../platform/common/request-context';
+import { ConcurrencyLimiter } from '../platform/request-limits/concurrency-limiter';
+import { parseEnvironment } from '../platform/config/environment';
+import { Redis } from '../platform/redis/redis.module';
 import { FAILED_LOGINS, FailedLogins, LOGIN_WINDOW_SECONDS } from './failed-logins';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn(() => Promise.resolve()) }));

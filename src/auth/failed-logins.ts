@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { CacheableMemory } from 'cacheable';
-import { Clock } from '../common/clock';
-import { TooManyRequestsError } from '../common/errors/service-error';
-import { currentAddress } from '../common/http/client';
-import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
-import { Redis } from '../redis/redis.module';
-import { SharedCounter } from '../redis/shared-counter';
+import { Clock } from '../platform/common/clock';
+import { TooManyRequestsError } from '../platform/common/errors/service-error';
+import { currentAddress } from '../platform/http/client';
+import { ConcurrencyLimiter } from '../platform/request-limits/concurrency-limiter';
+import { Redis } from '../platform/redis/redis.module';
+import { SharedCounter } from '../platform/redis/shared-counter';
 
 /** Most failed logins to an account from one client, in a window that begins with the first. */
 export const FAILED_LOGINS = 10;

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { ConflictError } from '../common/errors/service-error';
-import { Environment, EnvironmentError } from '../config/environment';
+import { ConflictError } from '../platform/common/errors/service-error';
+import { Environment, EnvironmentError } from '../platform/config/environment';
 import { AuthService } from './auth.service';
 import { passwordProblem, usernameProblem } from './credential-rules';
 import { UsersRepository } from './users/users.repository';

@@ -2,12 +2,12 @@ import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Request } from 'express';
-import type { CurrentUser } from '../common/current-user';
-import { UnauthorizedError } from '../common/errors/service-error';
-import { addressClient, countAs, userClient } from '../common/http/client';
-import { isPublic } from '../common/http/public.decorator';
-import { setCurrentUser } from '../common/request-context';
-import { AuthStrategies, TOKEN_STRATEGY } from './auth-strategies';
+import type { CurrentUser } from '../platform/common/current-user';
+import { UnauthorizedError } from '../platform/common/errors/service-error';
+import { addressClient, countAs, userClient } from '../platform/http/client';
+import { isPublic } from '../platform/http/public.decorator';
+import { setCurrentUser } from '../platform/common/request-context';
+import { AuthStrategies, TOKEN_STRATEGY } from '../platform/authentication/auth-strategies';
 import { OtherStrategies } from './other-strategies';
 
 type Recognised = CurrentUser | false | undefined;

@@ -3,16 +3,16 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import passport from 'passport';
 import { type SecretOrKeyProvider, Strategy } from 'passport-jwt';
-import type { CurrentUser } from '../common/current-user';
-import { RegisteredRoles } from '../common/registered-roles';
+import type { CurrentUser } from '../platform/common/current-user';
+import { RegisteredRoles } from '../platform/common/registered-roles';
 import {
   AccessTokens,
   bearerToken,
   subjectOf,
   TOKEN_ALGORITHM,
   TOKEN_LIFETIME_SECONDS,
-} from './access-tokens';
-import { TOKEN_STRATEGY } from './auth-strategies';
+} from '../platform/authentication/access-tokens';
+import { TOKEN_STRATEGY } from '../platform/authentication/auth-strategies';
 import { UsersRepository } from './users/users.repository';
 
 /**

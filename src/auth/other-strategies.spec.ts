@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { type ExecutionContext, HttpException, Logger } from '@nestjs/common';
 import type { Strategy } from 'passport';
-import { ForbiddenError, UnauthorizedError, UnavailableError } from '../common/errors/service-error';
+import { ForbiddenError, UnauthorizedError, UnavailableError } from '../platform/common/errors/service-error';
 import { OtherStrategies, StrategyTimeout } from './other-strategies';
 import type { UsersRepository } from './users/users.repository';
 

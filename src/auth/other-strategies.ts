@@ -1,13 +1,13 @@
 import { type ExecutionContext, HttpException, Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import passport, { type Strategy } from 'passport';
-import type { CurrentUser } from '../common/current-user';
-import { loggedError } from '../common/errors/logged-error';
-import { ServiceError, UnauthorizedError } from '../common/errors/service-error';
-import { isClosed } from '../common/http/answer-closed';
-import { isUuid } from '../common/validation/uuid';
-import { serverBusy } from '../concurrency/concurrency-limiter';
-import type { OtherStrategy } from './auth-strategies';
+import type { CurrentUser } from '../platform/common/current-user';
+import { loggedError } from '../platform/common/errors/logged-error';
+import { ServiceError, UnauthorizedError } from '../platform/common/errors/service-error';
+import { isClosed } from '../platform/http/answer-closed';
+import { isUuid } from '../platform/validation/uuid';
+import { serverBusy } from '../platform/request-limits/concurrency-limiter';
+import type { OtherStrategy } from '../platform/authentication/auth-strategies';
 import { UsersRepository } from './users/users.repository';
 
 /** Time that a strategy of an extension may take for one request, in milliseconds. */

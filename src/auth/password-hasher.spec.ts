@@ -1,6 +1,6 @@
 import * as crypto from 'node:crypto';
-import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
-import { parseEnvironment } from '../config/environment';
+import { ConcurrencyLimiter } from '../platform/request-limits/concurrency-limiter';
+import { parseEnvironment } from '../platform/config/environment';
 import { NO_PASSWORD, PasswordHasher } from './password-hasher';
 
 jest.mock('node:crypto', () => {

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { ConcurrencyLimiter } from '../concurrency/concurrency-limiter';
+import { ConcurrencyLimiter } from '../platform/request-limits/concurrency-limiter';
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 64;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import type { Role } from '../common/current-user';
-import { ROLES_OF_ROUTE } from '../common/http/roles.decorator';
+import type { Role } from '../platform/common/current-user';
+import { ROLES_OF_ROUTE } from '../platform/http/roles.decorator';
 import { handlersOf, routeOf } from './handlers';
 
 /** The routes with `@Roles`, read in the same way as by `RolesGuard`. */

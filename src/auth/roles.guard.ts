@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import type { CurrentUser, Role } from '../common/current-user';
-import { ForbiddenError } from '../common/errors/service-error';
-import { ROLES_OF_ROUTE } from '../common/http/roles.decorator';
+import type { CurrentUser, Role } from '../platform/common/current-user';
+import { ForbiddenError } from '../platform/common/errors/service-error';
+import { ROLES_OF_ROUTE } from '../platform/http/roles.decorator';
 
 /** Admits the roles in a route's `@Roles`. The service's own routes have none. */
 @Injectable()

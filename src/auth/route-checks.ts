@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import type { Role } from '../common/current-user';
-import { ExtensionError } from '../common/extension-tokens';
-import { PUBLIC_ROUTE } from '../common/http/public.decorator';
-import { ROLES_OF_ROUTE } from '../common/http/roles.decorator';
-import { RegisteredRoles } from '../common/registered-roles';
+import type { Role } from '../platform/common/current-user';
+import { ExtensionError } from '../platform/common/extension-tokens';
+import { PUBLIC_ROUTE } from '../platform/http/public.decorator';
+import { ROLES_OF_ROUTE } from '../platform/http/roles.decorator';
+import { RegisteredRoles } from '../platform/common/registered-roles';
 import { handlersOf, routeOf, type Target } from './handlers';
 
 /** Refuses to start if decorators of a route name an unknown role or throttler, or contradict each other. */

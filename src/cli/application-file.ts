@@ -2,7 +2,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import type { ModuleReference } from '../common/module-providers';
+import type { ModuleReference } from '../platform/common/module-providers';
 import { UsageError } from './cli-error';
 
 const OPTION = '--app';

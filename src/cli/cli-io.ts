@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { Clock } from '../common/clock';
+import { Clock } from '../platform/common/clock';
 
 /** The streams of a command. Results go to `stdout`, progress and errors to `stderr`. */
 export abstract class CliIo {

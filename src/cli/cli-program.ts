@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectCommander } from 'nest-commander';
-import { ExtensionError } from '../common/extension-tokens';
+import { ExtensionError } from '../platform/common/extension-tokens';
 import { APP_OPTION } from './application-file';
 import { CliIo } from './cli-io';
 

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { ModuleReference } from '../common/module-providers';
+import type { ModuleReference } from '../platform/common/module-providers';
 import { AI_COMMANDS } from './ai/ai.command';
 import { CliIo } from './cli-io';
 import { CliProgram } from './cli-program';

@@ -1,7 +1,7 @@
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { CommandRunner } from 'nest-commander';
-import { ExtensionError } from '../common/extension-tokens';
-import { type ModuleReference, placedValuesOf } from '../common/module-providers';
+import { ExtensionError } from '../platform/common/extension-tokens';
+import { type ModuleReference, placedValuesOf } from '../platform/common/module-providers';
 
 /**
  * Token under which any module provides, as a value, a list of additional commands: classes with nest-commander's

@@ -2,8 +2,8 @@
 import '../node-version.cjs';
 import '../v8-flags';
 import 'reflect-metadata';
-import { readEnvironmentFile } from '../config/environment-file';
-import { explainStartError } from '../http/start-errors';
+import { readEnvironmentFile } from '../platform/config/environment-file';
+import { explainStartError } from '../platform/server/start-errors';
 import { runCli } from './run-cli';
 
 // With `… | head`, the reader closes the pipe early. That is not an error.

@@ -1,6 +1,6 @@
 import { cli, FakeService, TestIo } from '../../test/support/cli';
-import { ConflictError } from '../common/errors/service-error';
-import { EmbeddedDatabaseInUseError } from '../database/embedded/errors';
+import { ConflictError } from '../platform/common/errors/service-error';
+import { EmbeddedDatabaseInUseError } from '../platform/database/embedded/errors';
 import { CliError, SilentFailure, UsageError } from './cli-error';
 import { CliModule } from './cli.module';
 import { runCli } from './run-cli';

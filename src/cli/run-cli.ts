@@ -1,11 +1,11 @@
 import { CommandFactory, CommandRunnerService } from 'nest-commander';
 import { AppModule } from '../app.module';
-import { type Role, ROLES } from '../common/current-user';
-import { ServiceError } from '../common/errors/service-error';
-import { listedValuesOf, type ModuleReference } from '../common/module-providers';
-import { EXTRA_ROLES } from '../common/registered-roles';
-import { EmbeddedDatabaseInUseError } from '../database/embedded/errors';
-import { explainStartError } from '../http/start-errors';
+import { type Role, ROLES } from '../platform/common/current-user';
+import { ServiceError } from '../platform/common/errors/service-error';
+import { listedValuesOf, type ModuleReference } from '../platform/common/module-providers';
+import { EXTRA_ROLES } from '../platform/common/registered-roles';
+import { EmbeddedDatabaseInUseError } from '../platform/database/embedded/errors';
+import { explainStartError } from '../platform/server/start-errors';
 import { moduleOf, withoutAppOption } from './application-file';
 import { CliError, EXIT, SilentFailure, UsageError } from './cli-error';
 import { type CliIo, ProcessIo } from './cli-io';

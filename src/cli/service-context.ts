@@ -1,8 +1,8 @@
 import type { InjectionToken, LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type Role, ROLES } from '../common/current-user';
-import type { ModuleReference } from '../common/module-providers';
-import { startOrClose } from '../database/start-or-close';
+import { type Role, ROLES } from '../platform/common/current-user';
+import type { ModuleReference } from '../platform/common/module-providers';
+import { startOrClose } from '../platform/database/start-or-close';
 import type { CliIo } from './cli-io';
 
 /** A running service without HTTP, from which a command gets providers. */

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandRunner } from 'nest-commander';
-import type { ModuleReference } from '../common/module-providers';
+import type { ModuleReference } from '../platform/common/module-providers';
 import { startService } from '../start-service';
 
 /** Injection token of the module whose commands these are. */

@@ -1,7 +1,7 @@
-import { REQUIRED } from '../common/validation/field';
-import { isVisible, NumberField, ObjectField, TextField, UuidField } from '../common/validation/fields';
-import { FreeJsonField } from '../common/validation/free-json';
-import { IdField, TimestampField } from '../common/validation/record-fields';
+import { REQUIRED } from '../platform/validation/field';
+import { isVisible, NumberField, ObjectField, TextField, UuidField } from '../platform/validation/fields';
+import { FreeJsonField } from '../platform/validation/free-json';
+import { IdField, TimestampField } from '../platform/validation/record-fields';
 import { LabDto } from './lab.fields';
 
 /** Name of a colour formula that is created without one. */

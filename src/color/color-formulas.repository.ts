@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../access/row-filter';
-import { JsonText } from '../common/json-text';
-import type { Slice } from '../common/http/envelope';
-import { offsetOf } from '../common/pagination';
-import { containing, hasTrigram } from '../common/search-pattern';
-import { DatabaseService, type Statement } from '../database/database.service';
+import type { RowFilter } from '../platform/access/row-filter';
+import { JsonText } from '../platform/common/json-text';
+import type { Slice } from '../platform/http/envelope';
+import { offsetOf } from '../platform/common/pagination';
+import { containing, hasTrigram } from '../platform/common/search-pattern';
+import { DatabaseService, type Statement } from '../platform/database/database.service';
 import type {
   ColorFormulaDto,
   ColorListing,

@@ -3,11 +3,11 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { namingSource } from '../ai/http/answer-headers';
-import type { SignedInRequest } from '../common/http/current-user.decorator';
-import { AnswersJsonText, record, recordText } from '../common/http/envelope';
-import { ApiErrors, ApiList, ApiRecord } from '../common/openapi/responses';
-import { faultOf, text } from '../common/texts/text';
-import { UseLane } from '../concurrency/lane.decorator';
+import type { SignedInRequest } from '../platform/http/current-user.decorator';
+import { AnswersJsonText, record, recordText } from '../platform/http/envelope';
+import { ApiErrors, ApiList, ApiRecord } from '../platform/openapi/responses';
+import { faultOf, text } from '../platform/texts/text';
+import { UseLane } from '../platform/request-limits/lane.decorator';
 import {
   ColorFormulaDto,
   ColorMatchDto,

@@ -1,8 +1,8 @@
 import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { PageQuery } from '../common/pagination';
-import { ObjectField } from '../common/validation/fields';
-import { QueryIntegerField, QueryNumberField } from '../common/validation/query-fields';
-import { ResponseType } from '../common/validation/record-fields';
+import { PageQuery } from '../platform/common/pagination';
+import { ObjectField } from '../platform/validation/fields';
+import { QueryIntegerField, QueryNumberField } from '../platform/validation/query-fields';
+import { ResponseType } from '../platform/validation/record-fields';
 import { ColorFormulaFields } from './color-formula.fields';
 import { LAB_FIELDS, LabDto } from './lab.fields';
 

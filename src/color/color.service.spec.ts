@@ -1,12 +1,12 @@
 import { firstValueFrom, of } from 'rxjs';
 import { unheard, unvalidated } from '../../test/support/events';
-import { OwnershipPolicy } from '../access/access-policy';
-import { RowFilter, RowFilterService } from '../access/row-filter';
+import { OwnershipPolicy } from '../platform/access/access-policy';
+import { RowFilter, RowFilterService } from '../platform/access/row-filter';
 import type { AiService } from '../ai/call/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
-import { JsonText } from '../common/json-text';
-import type { SecurityLog } from '../common/security-log';
-import type { TransactionManager } from '../database/transaction-manager';
+import { JsonText } from '../platform/common/json-text';
+import type { SecurityLog } from '../platform/common/security-log';
+import type { TransactionManager } from '../platform/database/transaction-manager';
 import type { ColorFormulasRepository } from './color-formulas.repository';
 import { ColorService } from './color.service';
 

@@ -1,5 +1,5 @@
-import { type RowCondition, RowFilter } from '../access/row-filter';
-import { type DatabaseService } from '../database/database.service';
+import { type RowCondition, RowFilter } from '../platform/access/row-filter';
+import { type DatabaseService } from '../platform/database/database.service';
 import { type Candidate, type CandidateSource, type CellRange, type RangeContent } from './matching';
 
 /** The table's index is on this expression. It numbers the cell of a colour as `cellNumber` does. */

@@ -1,4 +1,4 @@
-import { NumberField } from '../common/validation/fields';
+import { NumberField } from '../platform/validation/fields';
 import { type Lab } from './matching';
 
 /** Limits of the colours in requests and imports, in CIELAB units. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../access/row-filter';
-import { DatabaseService } from '../database/database.service';
+import type { RowFilter } from '../platform/access/row-filter';
+import { DatabaseService } from '../platform/database/database.service';
 import { LOCK_FORMULAS, MOVE_FORMULAS, REVISE_FORMULAS } from './bulk-writes.sql';
 import type { RevisionDto } from './formula.dto';
 import { compositionValues } from './formulas.repository';

@@ -1,6 +1,6 @@
-import { NotFoundError } from '../common/errors/service-error';
-import type { JsonText } from '../common/json-text';
-import { text } from '../common/texts/text';
+import { NotFoundError } from '../platform/common/errors/service-error';
+import type { JsonText } from '../platform/common/json-text';
+import { text } from '../platform/texts/text';
 import type { FormulaDto } from './formula.dto';
 
 export const FORMULA_NOT_FOUND = text('formula.not-found');

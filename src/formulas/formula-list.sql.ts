@@ -1,4 +1,4 @@
-import type { RowCondition } from '../access/row-filter';
+import type { RowCondition } from '../platform/access/row-filter';
 import type { FormulaListing } from './formula.dto';
 import { projectOfFormula } from './formula.sql';
 

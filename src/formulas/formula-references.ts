@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../access/row-filter';
-import { type FieldFault, InvalidInputError } from '../common/errors/service-error';
-import { busyDatabase, violates } from '../database/pg-errors';
-import { TransactionManager } from '../database/transaction-manager';
+import type { RowFilter } from '../platform/access/row-filter';
+import { type FieldFault, InvalidInputError } from '../platform/common/errors/service-error';
+import { busyDatabase, violates } from '../platform/database/pg-errors';
+import { TransactionManager } from '../platform/database/transaction-manager';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
 import type { PhaseDto } from './formula.dto';

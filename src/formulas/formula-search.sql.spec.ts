@@ -1,4 +1,4 @@
-import { RowFilter } from '../access/row-filter';
+import { RowFilter } from '../platform/access/row-filter';
 import { searchStatement, searchWords } from './formula-search.sql';
 
 const LISTING = { sortBy: 'name', sortOrder: 'asc', page: 1, limit: 20 } as const;

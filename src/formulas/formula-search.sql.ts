@@ -1,7 +1,7 @@
-import type { ListCondition, RowFilter } from '../access/row-filter';
-import { offsetOf } from '../common/pagination';
-import { containing, hasTrigram, sought } from '../common/search-pattern';
-import type { Statement } from '../database/database.service';
+import type { ListCondition, RowFilter } from '../platform/access/row-filter';
+import { offsetOf } from '../platform/common/pagination';
+import { containing, hasTrigram, sought } from '../platform/common/search-pattern';
+import type { Statement } from '../platform/database/database.service';
 import { orderOf, pageOfFound } from './formula-list.sql';
 import type { FormulaListing } from './formula.dto';
 

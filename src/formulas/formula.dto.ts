@@ -1,10 +1,10 @@
 import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../common/openapi/example-ids';
-import { PageQuery } from '../common/pagination';
-import { type FaultText, text } from '../common/texts/text';
-import { ListField, TextField } from '../common/validation/fields';
-import { QueryEnumField, QueryTextField } from '../common/validation/query-fields';
-import { ResponseType } from '../common/validation/record-fields';
+import { EXAMPLE_IDS } from '../platform/openapi/example-ids';
+import { PageQuery } from '../platform/common/pagination';
+import { type FaultText, text } from '../platform/texts/text';
+import { ListField, TextField } from '../platform/validation/fields';
+import { QueryEnumField, QueryTextField } from '../platform/validation/query-fields';
+import { ResponseType } from '../platform/validation/record-fields';
 import {
   COMPOSITION_LIMITS,
   FormulaFields,

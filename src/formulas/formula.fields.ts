@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../common/openapi/example-ids';
-import { IntegerField, NumberField, TextField, UuidField } from '../common/validation/fields';
-import { IdField, ShownField, TimestampField } from '../common/validation/record-fields';
+import { EXAMPLE_IDS } from '../platform/openapi/example-ids';
+import { IntegerField, NumberField, TextField, UuidField } from '../platform/validation/fields';
+import { IdField, ShownField, TimestampField } from '../platform/validation/record-fields';
 
 const NAME = 200;
 export const LONG_TEXT = 2000;

@@ -1,4 +1,4 @@
-import type { RowCondition } from '../access/row-filter';
+import type { RowCondition } from '../platform/access/row-filter';
 
 /*
  * Formulas are read and written as JSON text that the database builds, in one statement each.

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { SignedInRequest } from '../common/http/current-user.decorator';
-import { taggedRecordText } from '../common/http/entity-tag';
-import { AnswersJsonText, pageText, recordText } from '../common/http/envelope';
-import { PathId } from '../common/http/path-id';
+import type { SignedInRequest } from '../platform/http/current-user.decorator';
+import { taggedRecordText } from '../platform/http/entity-tag';
+import { AnswersJsonText, pageText, recordText } from '../platform/http/envelope';
+import { PathId } from '../platform/http/path-id';
 import {
   ApiDeleted,
   ApiErrors,
@@ -11,9 +11,9 @@ import {
   ApiPage,
   ApiRecord,
   ApiTaggedRecord,
-} from '../common/openapi/responses';
-import { faultOf, text } from '../common/texts/text';
-import { UseLane } from '../concurrency/lane.decorator';
+} from '../platform/openapi/responses';
+import { faultOf, text } from '../platform/texts/text';
+import { UseLane } from '../platform/request-limits/lane.decorator';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
 import {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ListCondition, RowFilter } from '../access/row-filter';
-import { JsonPage, JsonText } from '../common/json-text';
-import { offsetOf } from '../common/pagination';
-import { DatabaseService, type Statement } from '../database/database.service';
+import type { ListCondition, RowFilter } from '../platform/access/row-filter';
+import { JsonPage, JsonText } from '../platform/common/json-text';
+import { offsetOf } from '../platform/common/pagination';
+import { DatabaseService, type Statement } from '../platform/database/database.service';
 import { listFormulas } from './formula-list.sql';
 import {
   type BoundStatement,

@@ -1,9 +1,9 @@
 import { unheard, unvalidated } from '../../test/support/events';
-import { AccessPolicy } from '../access/access-policy';
-import { RowFilterService } from '../access/row-filter';
-import { ForbiddenError } from '../common/errors/service-error';
-import { SecurityLog } from '../common/security-log';
-import type { TransactionManager } from '../database/transaction-manager';
+import { AccessPolicy } from '../platform/access/access-policy';
+import { RowFilterService } from '../platform/access/row-filter';
+import { ForbiddenError } from '../platform/common/errors/service-error';
+import { SecurityLog } from '../platform/common/security-log';
+import type { TransactionManager } from '../platform/database/transaction-manager';
 import type { BulkWrites } from './bulk-writes';
 import type { FormulaReferences } from './formula-references';
 import { FormulasRepository } from './formulas.repository';

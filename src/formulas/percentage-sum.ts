@@ -1,6 +1,6 @@
 import Big from 'big.js';
-import { InvalidInputError } from '../common/errors/service-error';
-import { type CatalogueText, type FieldFault, text } from '../common/texts/text';
+import { InvalidInputError } from '../platform/common/errors/service-error';
+import { type CatalogueText, type FieldFault, text } from '../platform/texts/text';
 
 /** Limits of a complete formula's total, in percent, both inclusive. */
 export const PERCENTAGE_SUM = { min: 99.5, max: 100.5 } as const;

@@ -1,4 +1,4 @@
-import { NumberField } from '../common/validation/fields';
+import { NumberField } from '../platform/validation/fields';
 import { describeRows } from './describe-rows';
 
 class Share {

@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
 import { validateSync } from 'class-validator';
-import { wordsOfRequest } from '../common/texts/request-words';
-import { readDecimal } from '../common/validation/decimal';
-import { fieldFaults } from '../common/validation/input.pipe';
-import { requestInstance } from '../common/validation/request-instance';
+import { wordsOfRequest } from '../platform/texts/request-words';
+import { readDecimal } from '../platform/validation/decimal';
+import { fieldFaults } from '../platform/validation/input.pipe';
+import { requestInstance } from '../platform/validation/request-instance';
 import type { FileImportDescription, ImportDraft } from './file-import';
 import type { ImportColumn } from './mapping/file-column';
 

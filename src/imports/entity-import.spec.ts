@@ -1,6 +1,6 @@
-import { RowFilter } from '../access/row-filter';
+import { RowFilter } from '../platform/access/row-filter';
 import 'reflect-metadata';
-import { NumberField, TextField } from '../common/validation/fields';
+import { NumberField, TextField } from '../platform/validation/fields';
 import { EntityImport } from './entity-import';
 import type { ImportDraft, ImportRequest } from './file-import';
 import type { ImportRecord } from './import-plan';

@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { DatabaseService } from '../database/database.service';
-import { TransactionManager } from '../database/transaction-manager';
-import type { RowFilter } from '../access/row-filter';
+import { DatabaseService } from '../platform/database/database.service';
+import { TransactionManager } from '../platform/database/transaction-manager';
+import type { RowFilter } from '../platform/access/row-filter';
 import {
   FileImport,
   type FileImportDescription,

@@ -1,6 +1,6 @@
 import { SetMetadata, type Type } from '@nestjs/common';
-import type { RowFilter } from '../access/row-filter';
-import type { CurrentUser } from '../common/current-user';
+import type { RowFilter } from '../platform/access/row-filter';
+import type { CurrentUser } from '../platform/common/current-user';
 import type { ImportReport, RefusedRow } from './import-report';
 import type { ImportColumn } from './mapping/file-column';
 import type { Cell } from './mapping/read-fields';

@@ -1,4 +1,4 @@
-import { shortened } from '../common/texts/text';
+import { shortened } from '../platform/texts/text';
 import {
   type ImportReport,
   type RefusedRow,

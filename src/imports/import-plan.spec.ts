@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { NumberField, TextField } from '../common/validation/fields';
+import { NumberField, TextField } from '../platform/validation/fields';
 import { FileColumn } from './mapping/file-column';
 import { keyOf, labelOf, planImport } from './import-plan';
 

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
-import type { RecordKind } from '../access/access-policy';
-import { fieldsOf, toInsertValues } from '../common/validation/field-metadata';
+import type { RecordKind } from '../platform/access/access-policy';
+import { fieldsOf, toInsertValues } from '../platform/validation/field-metadata';
 import type { ImportDraft } from './file-import';
 import type { RefusedRow } from './import-report';
 import { fileColumns } from './mapping/file-column';

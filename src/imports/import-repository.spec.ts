@@ -1,9 +1,9 @@
-import { RowFilter } from '../access/row-filter';
+import { RowFilter } from '../platform/access/row-filter';
 import 'reflect-metadata';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import type { DatabaseService, Statement } from '../database/database.service';
-import { nameKeySql } from '../database/name-key-sql';
-import type { TransactionManager } from '../database/transaction-manager';
+import type { DatabaseService, Statement } from '../platform/database/database.service';
+import { nameKeySql } from '../platform/database/name-key-sql';
+import type { TransactionManager } from '../platform/database/transaction-manager';
 import { ImportRepository } from './import-repository';
 import { FileColumn } from './mapping/file-column';
 

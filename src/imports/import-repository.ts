@@ -1,10 +1,10 @@
 import type { Type } from '@nestjs/common';
-import type { DatabaseService, Statement } from '../database/database.service';
-import { nameKeySql } from '../database/name-key-sql';
-import type { TransactionManager } from '../database/transaction-manager';
-import { EntityTable } from '../database/entity-table';
-import type { RecordKind } from '../access/access-policy';
-import { type RowCondition, RowFilter } from '../access/row-filter';
+import type { DatabaseService, Statement } from '../platform/database/database.service';
+import { nameKeySql } from '../platform/database/name-key-sql';
+import type { TransactionManager } from '../platform/database/transaction-manager';
+import { EntityTable } from '../platform/database/entity-table';
+import type { RecordKind } from '../platform/access/access-policy';
+import { type RowCondition, RowFilter } from '../platform/access/row-filter';
 import type { ImportDraft } from './file-import';
 import { importedFields, type ImportRecord, type ImportRules } from './import-plan';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { InvalidInputError } from '../common/errors/service-error';
-import { FORM_FIELD, type ReceivedFile } from '../common/http/accepts-file';
-import { text } from '../common/texts/text';
+import { InvalidInputError } from '../platform/common/errors/service-error';
+import { FORM_FIELD, type ReceivedFile } from '../platform/http/accepts-file';
+import { text } from '../platform/texts/text';
 import type { FileReading, ImportDraft } from './file-import';
 import { ColumnChoiceError, parseColumnChoice } from './mapping/column-mapping';
 import { type ImportFileOptions, type ImportFileReading, readImportFile } from './read-import-file';

@@ -1,4 +1,4 @@
-import { normalizedName } from '../common/normalized-name';
+import { normalizedName } from '../platform/common/normalized-name';
 
 /** The functions of ingredients, in the contract's order. */
 export const FUNCTION_CATEGORIES = [

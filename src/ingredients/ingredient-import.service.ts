@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccessPolicy } from '../access/access-policy';
-import { requireAllowed } from '../access/require-allowed';
-import { RowFilterService } from '../access/row-filter';
-import type { CurrentUser } from '../common/current-user';
-import { WriteValidators } from '../events/write-validators';
+import { AccessPolicy } from '../platform/access/access-policy';
+import { requireAllowed } from '../platform/access/require-allowed';
+import { RowFilterService } from '../platform/access/row-filter';
+import type { CurrentUser } from '../platform/common/current-user';
+import { WriteValidators } from '../platform/events/write-validators';
 import type { ImportAccess, ImportRequest, MatchDescription } from '../imports/file-import';
 import type { ImportReport } from '../imports/import-report';
-import { EventPublisher, importedChange } from '../events/event-publisher';
+import { EventPublisher, importedChange } from '../platform/events/event-publisher';
 import { entityImport } from '../imports/entity-import';
 import { importColumns } from '../imports/mapping/file-column';
 import type { ImportRecord } from '../imports/import-plan';

@@ -1,6 +1,6 @@
-import type { ListCondition, RowFilter } from '../access/row-filter';
-import { offsetOf } from '../common/pagination';
-import { hasTrigram, literal, literalRegex } from '../common/search-pattern';
+import type { ListCondition, RowFilter } from '../platform/access/row-filter';
+import { offsetOf } from '../platform/common/pagination';
+import { hasTrigram, literal, literalRegex } from '../platform/common/search-pattern';
 import type { IngredientQuery } from './ingredient.dto';
 
 /** Columns of ingredient `i` in responses. */

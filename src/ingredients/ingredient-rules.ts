@@ -1,4 +1,4 @@
-import { normalizedName } from '../common/normalized-name';
+import { normalizedName } from '../platform/common/normalized-name';
 import type { ImportDraft } from '../imports/file-import';
 import type { MatchedRow, RowRemarks } from '../imports/matched-rows';
 import { type ImportRules, keyOf } from '../imports/import-plan';

@@ -1,8 +1,8 @@
 import { ApiProperty, OmitType, PartialType } from '@nestjs/swagger';
-import { ErrorDto } from '../common/openapi/responses';
-import { PageQuery } from '../common/pagination';
-import { QueryEnumField, QueryTextField } from '../common/validation/query-fields';
-import { ResponseType } from '../common/validation/record-fields';
+import { ErrorDto } from '../platform/openapi/responses';
+import { PageQuery } from '../platform/common/pagination';
+import { QueryEnumField, QueryTextField } from '../platform/validation/query-fields';
+import { ResponseType } from '../platform/validation/record-fields';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from './function-category';
 import { IngredientFields } from './ingredient.fields';
 

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { SignedInRequest } from '../common/http/current-user.decorator';
-import { taggedRecordText } from '../common/http/entity-tag';
-import { AnswersJsonText, pageText } from '../common/http/envelope';
-import { PathId } from '../common/http/path-id';
+import type { SignedInRequest } from '../platform/http/current-user.decorator';
+import { taggedRecordText } from '../platform/http/entity-tag';
+import { AnswersJsonText, pageText } from '../platform/http/envelope';
+import { PathId } from '../platform/http/path-id';
 import {
   ApiDeleted,
   ApiErrorResponse,
@@ -12,9 +12,9 @@ import {
   ApiIfMatch,
   ApiPage,
   ApiTaggedRecord,
-} from '../common/openapi/responses';
-import { faultOf, inWords, text } from '../common/texts/text';
-import { UseLane } from '../concurrency/lane.decorator';
+} from '../platform/openapi/responses';
+import { faultOf, inWords, text } from '../platform/texts/text';
+import { UseLane } from '../platform/request-limits/lane.decorator';
 import {
   CreateIngredientDto,
   IngredientDto,

@@ -1,5 +1,5 @@
-import { RowFilter } from '../access/row-filter';
-import type { DatabaseService } from '../database/database.service';
+import { RowFilter } from '../platform/access/row-filter';
+import type { DatabaseService } from '../platform/database/database.service';
 import { IngredientsRepository } from './ingredients.repository';
 
 describe('IngredientsRepository', () => {

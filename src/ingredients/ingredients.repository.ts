@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { RowFilter } from '../access/row-filter';
-import { JsonPage, JsonText } from '../common/json-text';
-import { offsetOf } from '../common/pagination';
-import { hasTrigram, literal, literalRegex } from '../common/search-pattern';
-import { DatabaseService, type Statement } from '../database/database.service';
-import { toRecord } from '../database/to-record';
+import { RowFilter } from '../platform/access/row-filter';
+import { JsonPage, JsonText } from '../platform/common/json-text';
+import { offsetOf } from '../platform/common/pagination';
+import { hasTrigram, literal, literalRegex } from '../platform/common/search-pattern';
+import { DatabaseService, type Statement } from '../platform/database/database.service';
+import { toRecord } from '../platform/database/to-record';
 import type { IngredientDto, IngredientQuery } from './ingredient.dto';
 import { IngredientEntity } from './ingredient.entity';
 import { IngredientFields } from './ingredient.fields';

@@ -1,11 +1,11 @@
 import { unheard, unvalidated } from '../../test/support/events';
-import { OwnershipPolicy } from '../access/access-policy';
-import { RowFilter, RowFilterService } from '../access/row-filter';
-import type { CurrentUser } from '../common/current-user';
-import { ConflictError, ForbiddenError, NotFoundError } from '../common/errors/service-error';
-import type { SecurityLog } from '../common/security-log';
-import { ConstraintViolation } from '../database/pg-errors';
-import type { TransactionManager } from '../database/transaction-manager';
+import { OwnershipPolicy } from '../platform/access/access-policy';
+import { RowFilter, RowFilterService } from '../platform/access/row-filter';
+import type { CurrentUser } from '../platform/common/current-user';
+import { ConflictError, ForbiddenError, NotFoundError } from '../platform/common/errors/service-error';
+import type { SecurityLog } from '../platform/common/security-log';
+import { ConstraintViolation } from '../platform/database/pg-errors';
+import type { TransactionManager } from '../platform/database/transaction-manager';
 import { INGREDIENT_IN_USE, type IngredientsRepository } from './ingredients.repository';
 import { IngredientsService } from './ingredients.service';
 

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { AccessPolicy } from '../access/access-policy';
-import { requireAllowed } from '../access/require-allowed';
-import { type Reader, RowFilter, RowFilterService } from '../access/row-filter';
-import type { CurrentUser } from '../common/current-user';
-import { ConflictError, NotFoundError } from '../common/errors/service-error';
-import { entityTag, requireMatch } from '../common/http/entity-tag';
-import type { JsonPage } from '../common/json-text';
-import { SecurityLog } from '../common/security-log';
-import { text } from '../common/texts/text';
-import { toInsertValues, toUpdateValues } from '../common/validation/field-metadata';
-import { isVisible } from '../common/validation/fields';
-import { violates } from '../database/pg-errors';
-import { rejectIfReferenced } from '../database/reject-if-referenced';
-import { TransactionManager } from '../database/transaction-manager';
-import { changedFields, EventPublisher } from '../events/event-publisher';
-import { WriteValidators } from '../events/write-validators';
+import { AccessPolicy } from '../platform/access/access-policy';
+import { requireAllowed } from '../platform/access/require-allowed';
+import { type Reader, RowFilter, RowFilterService } from '../platform/access/row-filter';
+import type { CurrentUser } from '../platform/common/current-user';
+import { ConflictError, NotFoundError } from '../platform/common/errors/service-error';
+import { entityTag, requireMatch } from '../platform/http/entity-tag';
+import type { JsonPage } from '../platform/common/json-text';
+import { SecurityLog } from '../platform/common/security-log';
+import { text } from '../platform/texts/text';
+import { toInsertValues, toUpdateValues } from '../platform/validation/field-metadata';
+import { isVisible } from '../platform/validation/fields';
+import { violates } from '../platform/database/pg-errors';
+import { rejectIfReferenced } from '../platform/database/reject-if-referenced';
+import { TransactionManager } from '../platform/database/transaction-manager';
+import { changedFields, EventPublisher } from '../platform/events/event-publisher';
+import { WriteValidators } from '../platform/events/write-validators';
 import type {
   CreateIngredientDto,
   IngredientDto,

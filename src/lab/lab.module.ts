@@ -1,7 +1,7 @@
 import { Module, type Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { Environment } from '../config/environment';
-import type { LabModuleName } from '../config/lab-module-names';
+import { Environment } from '../platform/config/environment';
+import type { LabModuleName } from '../platform/config/lab-module-names';
 import { AnalysisModule } from './analysis/analysis.module';
 import { ColorsModule } from './colors/colors.module';
 import { ListsModule } from './lists/lists.module';

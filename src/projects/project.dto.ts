@@ -1,5 +1,5 @@
 import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
-import { ResponseType } from '../common/validation/record-fields';
+import { ResponseType } from '../platform/validation/record-fields';
 import { ProjectFields } from './project.fields';
 
 export class ProjectDto extends ResponseType(ProjectFields) {}

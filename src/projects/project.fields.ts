@@ -1,5 +1,5 @@
-import { TextField } from '../common/validation/fields';
-import { IdField, TimestampField } from '../common/validation/record-fields';
+import { TextField } from '../platform/validation/fields';
+import { IdField, TimestampField } from '../platform/validation/record-fields';
 
 /** All fields of a project, each defined once. */
 export class ProjectFields {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { RowFilter } from '../access/row-filter';
-import { JsonText } from '../common/json-text';
-import { DatabaseService } from '../database/database.service';
-import { toRecord } from '../database/to-record';
+import { RowFilter } from '../platform/access/row-filter';
+import { JsonText } from '../platform/common/json-text';
+import { DatabaseService } from '../platform/database/database.service';
+import { toRecord } from '../platform/database/to-record';
 import type { ListedProjectDto, ProjectDto } from './project.dto';
 import { ProjectEntity } from './project.entity';
 import { ProjectFields } from './project.fields';

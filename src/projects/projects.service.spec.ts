@@ -1,9 +1,9 @@
 import { unheard, unvalidated } from '../../test/support/events';
-import { AccessPolicy } from '../access/access-policy';
-import { RowFilterService } from '../access/row-filter';
-import { ForbiddenError } from '../common/errors/service-error';
-import { JsonText } from '../common/json-text';
-import { SecurityLog } from '../common/security-log';
+import { AccessPolicy } from '../platform/access/access-policy';
+import { RowFilterService } from '../platform/access/row-filter';
+import { ForbiddenError } from '../platform/common/errors/service-error';
+import { JsonText } from '../platform/common/json-text';
+import { SecurityLog } from '../platform/common/security-log';
 import { ProjectsRepository } from './projects.repository';
 import { ProjectsService } from './projects.service';
 

@@ -2,9 +2,9 @@ import type { ModuleMetadata } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { configureApp } from '../app.factory';
-import { Environment } from '../config/environment';
-import { startOrClose } from '../database/start-or-close';
-import { FastExpressAdapter } from '../http/fast-express.adapter';
+import { Environment } from '../platform/config/environment';
+import { startOrClose } from '../platform/database/start-or-close';
+import { FastExpressAdapter } from '../platform/server/fast-express.adapter';
 
 /**
  * Starts a module that contains the service as in production, on a free port of this machine. If it cannot start,

@@ -1,4 +1,4 @@
-import { Clock } from '../common/clock';
+import { Clock } from '../platform/common/clock';
 
 /** A clock that stands still until a test moves it. */
 export class ManualClock extends Clock {

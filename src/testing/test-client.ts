@@ -1,4 +1,4 @@
-import type { CurrentUser } from '../common/current-user';
+import type { CurrentUser } from '../platform/common/current-user';
 
 /** The answer to a request. */
 export interface TestAnswer {

@@ -29,7 +29,7 @@ describe('Colour difference', () => {
       'colour-difference-knows-no-service: src/color/matching/framework.ts → node_modules/typeorm/index.js',
       'colour-difference-knows-no-service: src/color/matching/module.ts → src/color/color.limits.ts',
       'colour-difference-knows-no-service: src/color/matching/node.ts → fs',
-      'colour-difference-knows-no-service: src/color/matching/service.ts → src/common/clock.ts',
+      'colour-difference-knows-no-service: src/color/matching/service.ts → src/platform/common/clock.ts',
     ]);
   });
 });

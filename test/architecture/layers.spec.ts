@@ -40,7 +40,7 @@ const FORBIDDEN: [what: string, file: string, imports: string, violation: string
     'of settings by the lowest layer',
     'common/upwards.ts',
     '../config/settings',
-    'layer-common: src/common/upwards.ts → src/config/settings.ts',
+    'layer-common: src/common/upwards.ts → src/platform/config/settings.ts',
   ],
   [
     'from one extension to another',
@@ -64,7 +64,7 @@ const FORBIDDEN: [what: string, file: string, imports: string, violation: string
     'from a module without a layer',
     'attic/box.ts',
     '../common/clock',
-    'module-without-layer: src/attic/box.ts → src/common/clock.ts',
+    'module-without-layer: src/attic/box.ts → src/platform/common/clock.ts',
   ],
   ['of nothing', 'common/nowhere.ts', './missing', 'no-unresolvable: src/common/nowhere.ts → ./missing'],
 ];
@@ -97,7 +97,7 @@ describe('The layers', () => {
 
   it('refuse a circle', () => {
     expect(planted.filter((line) => line.startsWith('no-circular'))).toEqual([
-      expect.stringMatching('src/health/(one|two).ts → src/health/(two|one).ts'),
+      expect.stringMatching('src/platform/health/(one|two).ts → src/platform/health/(two|one).ts'),
     ]);
   });
 });

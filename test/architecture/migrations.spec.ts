@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { coreMigrations } from '../../src/database/migrations';
+import { coreMigrations } from '../../src/platform/database/migrations';
 
 const FOLDER = join(__dirname, '..', '..', 'src', 'database', 'migrations');
 

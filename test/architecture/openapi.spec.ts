@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { apiDocumentText } from '../../src/http/api-docs';
+import { apiDocumentText } from '../../src/platform/server/api-docs';
 import { bootApp, type TestApp } from '../support/app';
 import { SchemaValidator } from '../support/schema-validator';
 

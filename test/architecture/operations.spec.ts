@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnvironment } from '../../src/config/environment';
-import { settings } from '../../src/config/settings';
+import { parseEnvironment } from '../../src/platform/config/environment';
+import { settings } from '../../src/platform/config/settings';
 
 const ROOT = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');

@@ -1,7 +1,7 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
-import { PUBLIC_ROUTE } from '../../src/common/http/public.decorator';
-import { apiDocument } from '../../src/http/api-docs';
+import { PUBLIC_ROUTE } from '../../src/platform/http/public.decorator';
+import { apiDocument } from '../../src/platform/server/api-docs';
 import { expectError, UNAUTHORIZED } from '../support/answers';
 import { bootApp, type TestApp } from '../support/app';
 import { operationsOf } from '../support/openapi-arbitraries';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import ts from 'typescript';
-import { RECORD_TABLES } from '../../src/access/row-filter';
+import { RECORD_TABLES } from '../../src/platform/access/row-filter';
 
 const ROOT = join(__dirname, '..', '..');
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import ts from 'typescript';
 import { errorsDocument } from '../../scripts/errors-document';
-import { CATALOGUE } from '../../src/common/texts/catalogue';
+import { CATALOGUE } from '../../src/platform/texts/catalogue';
 
 const ROOT = join(__dirname, '..', '..');
 

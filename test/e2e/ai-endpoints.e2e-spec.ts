@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { RowFilter } from '../../src/access/row-filter';
+import { RowFilter } from '../../src/platform/access/row-filter';
 import { BaseFormulaRepository } from '../../src/ai/capabilities/explore-formula/base-formula.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { messagesOf } from '../support/event-stream';

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { RowFilter } from '../../src/access/row-filter';
+import { RowFilter } from '../../src/platform/access/row-filter';
 import { FormulaSearchRepository } from '../../src/ai/capabilities/search-keywords/formula-search.repository';
 import { type SearchFilters } from '../../src/ai/capabilities/search-keywords/search-keywords';
 import { SearchQuestions } from '../../src/ai/capabilities/search-keywords/search-questions';

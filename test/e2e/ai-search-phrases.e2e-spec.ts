@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { Clock } from '../../src/common/clock';
+import { Clock } from '../../src/platform/common/clock';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { answers } from '../support/fake-providers';

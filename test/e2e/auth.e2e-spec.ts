@@ -3,8 +3,8 @@ import jwt, { type SignOptions } from 'jsonwebtoken';
 import { DataSource } from 'typeorm';
 import { PasswordHasher } from '../../src/auth/password-hasher';
 import { UsersRepository } from '../../src/auth/users/users.repository';
-import { UnavailableError } from '../../src/common/errors/service-error';
-import { SigningSecret } from '../../src/config/signing-secret';
+import { UnavailableError } from '../../src/platform/common/errors/service-error';
+import { SigningSecret } from '../../src/platform/config/signing-secret';
 import { expectError, expectKeys, FORBIDDEN, NOWHERE, UNAUTHORIZED, UUID } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 

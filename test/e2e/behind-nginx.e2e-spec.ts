@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer as createHttpServer, request } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inWords, text } from '../../src/common/texts/text';
+import { inWords, text } from '../../src/platform/texts/text';
 import { bootApp } from '../support/app';
 import { checkNginx, NGINX, ourSettings, startNginx, startOurNginx } from '../support/nginx';
 import { freePort } from '../support/programs';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
+import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { cli } from '../support/cli';
 
 describe('the command line', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { LabIndex } from '../../src/color/lab-index';
 import { cellNumber, ciede2000, euclideanDifference, type Lab } from '../../src/color/matching';
-import { DatabaseService } from '../../src/database/database.service';
+import { DatabaseService } from '../../src/platform/database/database.service';
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { countStatements } from '../support/statements';

@@ -1,10 +1,10 @@
 import { AsyncResource } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { RowFilter } from '../../src/access/row-filter';
+import { RowFilter } from '../../src/platform/access/row-filter';
 import { UsersRepository } from '../../src/auth/users/users.repository';
-import { DatabaseService } from '../../src/database/database.service';
-import { TransactionManager } from '../../src/database/transaction-manager';
+import { DatabaseService } from '../../src/platform/database/database.service';
+import { TransactionManager } from '../../src/platform/database/transaction-manager';
 import { FormulasRepository } from '../../src/formulas/formulas.repository';
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';

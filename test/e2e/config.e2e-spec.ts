@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 import { DataSource } from 'typeorm';
-import { RuntimeConfiguration } from '../../src/runtime-config/runtime-configuration';
+import { RuntimeConfiguration } from '../../src/platform/runtime-config/runtime-configuration';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { type AiApp, bootAiApp, SECRET_KEY } from '../support/ai-app';
 import { answers, type Behaviour, fails, hangs, page, resets, webPage } from '../support/fake-providers';

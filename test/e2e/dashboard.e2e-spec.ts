@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Metrics } from '../../src/observability/metrics';
+import { Metrics } from '../../src/platform/observability/metrics';
 import { bootApp, type TestApp } from '../support/app';
 import { groupingsOf, selectionsOf } from '../support/promql';
 

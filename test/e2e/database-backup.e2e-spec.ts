@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Client } from 'pg';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
-import type { DatabaseLocation } from '../../src/config/environment';
-import type { BackupHead, RowBatch } from '../../src/database/backup/backup';
-import { readDatabase } from '../../src/database/backup/database-reader';
-import { fillDatabase } from '../../src/database/backup/database-writer';
-import { rowsOf, tablesOf } from '../../src/database/backup/table-catalog';
-import { openDataSource } from '../../src/database/open-data-source';
+import type { DatabaseLocation } from '../../src/platform/config/environment';
+import type { BackupHead, RowBatch } from '../../src/platform/database/backup/backup';
+import { readDatabase } from '../../src/platform/database/backup/database-reader';
+import { fillDatabase } from '../../src/platform/database/backup/database-writer';
+import { rowsOf, tablesOf } from '../../src/platform/database/backup/table-catalog';
+import { openDataSource } from '../../src/platform/database/open-data-source';
 import { createTestDatabase, TEST_SERVER, type TestDatabase } from '../support/databases';
 import { insertRows } from '../support/rows';
 

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
-import type { DatabaseLocation } from '../../src/config/environment';
-import { setUpDatabase } from '../../src/database/database-setup';
-import { DatabaseSetupError } from '../../src/database/database-setup-error';
-import { coreMigrations } from '../../src/database/migrations';
-import { createDataSource, openDataSource } from '../../src/database/open-data-source';
+import type { DatabaseLocation } from '../../src/platform/config/environment';
+import { setUpDatabase } from '../../src/platform/database/database-setup';
+import { DatabaseSetupError } from '../../src/platform/database/database-setup-error';
+import { coreMigrations } from '../../src/platform/database/migrations';
+import { createDataSource, openDataSource } from '../../src/platform/database/open-data-source';
 import { createTestDatabase, onServer, TEST_SERVER } from '../support/databases';
 
 const NAMES = coreMigrations.map(({ name }) => name);

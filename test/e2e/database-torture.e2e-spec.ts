@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
-import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
+import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { TEST_SERVER, createTestDatabase } from '../support/databases';
 
 /**

@@ -1,7 +1,7 @@
 import { DemoLaboratory, type DemoReport } from '../../src/cli/demo/demo-laboratory';
 import { DEMO_USERNAME, demoContent, type DemoHistory } from '../../src/cli/demo/demo-content';
-import { EXAMPLE_IDS } from '../../src/common/openapi/example-ids';
-import { DatabaseService } from '../../src/database/database.service';
+import { EXAMPLE_IDS } from '../../src/platform/openapi/example-ids';
+import { DatabaseService } from '../../src/platform/database/database.service';
 import { bootApp, type Account, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
 

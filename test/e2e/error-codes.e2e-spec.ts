@@ -21,8 +21,8 @@ import {
   StreamsEvents,
   TextField,
 } from '../../src';
-import { CATALOGUE, ERRORS } from '../../src/common/texts/catalogue';
-import { OpenStreams } from '../../src/common/sse/open-streams';
+import { CATALOGUE, ERRORS } from '../../src/platform/texts/catalogue';
+import { OpenStreams } from '../../src/platform/sse/open-streams';
 import { expectError, NOWHERE } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { loseDatabase } from '../support/databases';

@@ -1,9 +1,9 @@
 import { request as httpRequest } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { AppModule } from '../../src/app.module';
-import { Clock } from '../../src/common/clock';
-import { ConcurrencyLimiter } from '../../src/concurrency/concurrency-limiter';
-import type { Lane } from '../../src/concurrency/lanes';
+import { Clock } from '../../src/platform/common/clock';
+import { ConcurrencyLimiter } from '../../src/platform/request-limits/concurrency-limiter';
+import type { Lane } from '../../src/platform/request-limits/lanes';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError } from '../support/answers';
 import { ManualClock } from '../support/clock';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseService } from '../../src/database/database.service';
+import { DatabaseService } from '../../src/platform/database/database.service';
 import { bootApp, type TestApp } from '../support/app';
 import { createMigratedDatabase, TEST_SERVER } from '../support/databases';
 

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Response } from 'supertest';
 import { DataSource } from 'typeorm';
-import { Clock } from '../../src/common/clock';
+import { Clock } from '../../src/platform/common/clock';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { TIMESTAMP, expectError, UNAUTHORIZED } from '../support/answers';
 import { ManualClock } from '../support/clock';

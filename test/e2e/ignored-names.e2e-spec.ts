@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Module, Post, Query, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppModule } from '../../src/app.module';
-import { PageQuery } from '../../src/common/pagination';
-import { TextField } from '../../src/common/validation/fields';
-import { QueryTextField } from '../../src/common/validation/query-fields';
+import { PageQuery } from '../../src/platform/common/pagination';
+import { TextField } from '../../src/platform/validation/fields';
+import { QueryTextField } from '../../src/platform/validation/query-fields';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError } from '../support/answers';
 import { createFormula, createIngredient, ingredientInput, wholeOf } from '../support/factories';

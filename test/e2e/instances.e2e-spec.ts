@@ -6,7 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import { Client, type Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src';
-import { RuntimeConfiguration } from '../../src/runtime-config/runtime-configuration';
+import { RuntimeConfiguration } from '../../src/platform/runtime-config/runtime-configuration';
 import { type AiApp, bootAiApp, SECRET_KEY } from '../support/ai-app';
 import { cli } from '../support/cli';
 import { createMigratedDatabase, onServer, TEST_SERVER, type TestDatabase } from '../support/databases';

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { UsersRepository } from '../../src/auth/users/users.repository';
-import { TransactionManager } from '../../src/database/transaction-manager';
+import { TransactionManager } from '../../src/platform/database/transaction-manager';
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, wholeOf } from '../support/factories';

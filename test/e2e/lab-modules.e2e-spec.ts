@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { apiDocument } from '../../src';
-import { parseEnvironment } from '../../src/config/environment';
-import { LAB_MODULE_NAMES } from '../../src/config/lab-module-names';
+import { parseEnvironment } from '../../src/platform/config/environment';
+import { LAB_MODULE_NAMES } from '../../src/platform/config/lab-module-names';
 import { expectError } from '../support/answers';
 import { bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, wholeOf } from '../support/factories';

@@ -12,8 +12,8 @@ import {
   Roles,
 } from '../../src';
 import { UsersRepository } from '../../src/auth/users/users.repository';
-import { ServiceLogger } from '../../src/http/service-logger';
-import { parseEnvironment } from '../../src/config/environment';
+import { ServiceLogger } from '../../src/platform/server/service-logger';
+import { parseEnvironment } from '../../src/platform/config/environment';
 import { expectDeleted, expectError, expectKeys, FORBIDDEN, NOWHERE, UNAUTHORIZED } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';

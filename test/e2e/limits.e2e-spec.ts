@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { DatabaseService } from '../../src/database/database.service';
+import { DatabaseService } from '../../src/platform/database/database.service';
 import { LimitsService } from '../../src/lab/screening/limits/limits.service';
 import { substanceKey } from '../../src/lab/raw-materials/substance-names';
 import { expectError, TIMESTAMP, UUID } from '../support/answers';

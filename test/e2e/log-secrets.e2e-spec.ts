@@ -1,9 +1,9 @@
 import { type AddressInfo, connect } from 'node:net';
 import { Body, Controller, Get, Headers, Logger, Module, Post } from '@nestjs/common';
 import { AppModule } from '../../src/app.module';
-import { parseEnvironment } from '../../src/config/environment';
-import { ServiceLogger } from '../../src/http/service-logger';
-import { explainStartError } from '../../src/http/start-errors';
+import { parseEnvironment } from '../../src/platform/config/environment';
+import { ServiceLogger } from '../../src/platform/server/service-logger';
+import { explainStartError } from '../../src/platform/server/start-errors';
 import { Public } from '../../src/index';
 import { bootApp, type TestApp } from '../support/app';
 import { fails, FakeProvider } from '../support/fake-providers';

@@ -3,8 +3,8 @@ import { JwtService } from '@nestjs/jwt';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
-import { ERRORS } from '../../src/common/texts/catalogue';
-import { apiDocument } from '../../src/http/api-docs';
+import { ERRORS } from '../../src/platform/texts/catalogue';
+import { apiDocument } from '../../src/platform/server/api-docs';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import {
   bodies,

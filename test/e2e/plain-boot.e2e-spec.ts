@@ -2,10 +2,10 @@ import { Controller, Get, type INestApplication, Module, ValidationPipe } from '
 import { Test } from '@nestjs/testing';
 import supertest from 'supertest';
 import { DataSource } from 'typeorm';
-import { AccessPolicy } from '../../src/access/access-policy';
-import { CUSTOM_ACCESS_POLICY } from '../../src/access/access.module';
+import { AccessPolicy } from '../../src/platform/access/access-policy';
+import { CUSTOM_ACCESS_POLICY } from '../../src/platform/access/access.module';
 import { AppModule } from '../../src/app.module';
-import { Public } from '../../src/common/http/public.decorator';
+import { Public } from '../../src/platform/http/public.decorator';
 import { expectError, FORBIDDEN, UNAUTHORIZED } from '../support/answers';
 
 /*

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { createClient } from '@redis/client';
-import { Clock } from '../../src/common/clock';
-import { SharedCounter } from '../../src/redis/shared-counter';
-import { SharedState } from '../../src/redis/shared-state';
+import { Clock } from '../../src/platform/common/clock';
+import { SharedCounter } from '../../src/platform/redis/shared-counter';
+import { SharedState } from '../../src/platform/redis/shared-state';
 import { REDIS, RunningRedis } from '../support/redis';
 
 const SECRET = 'secret-of-a-deployment';
@@ -284,7 +284,7 @@ describeWithoutTls?.('Redis by TLS', () => {
 
 /** `rediss://` of a Redis whose certificate no authority has signed that Node knows. */
 describeTls?.('Redis by TLS', () => {
-  const FILE = join(__dirname, '../../src/redis/redis-connection.ts');
+  const FILE = join(__dirname, '../../src/platform/redis/redis-connection.ts');
   // What is trusted besides is read once, when a process starts.
   const PROGRAM = `
     const options = { module: { type: 'commonjs' }, jsc: { parser: { syntax: 'typescript' } } };

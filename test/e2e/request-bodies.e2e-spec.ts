@@ -3,8 +3,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Controller, Delete, Get, HttpCode, Module, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { AppModule } from '../../src/app.module';
-import { Clock } from '../../src/common/clock';
-import { Public } from '../../src/common/http/public.decorator';
+import { Clock } from '../../src/platform/common/clock';
+import { Public } from '../../src/platform/http/public.decorator';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { ManualClock } from '../support/clock';
 

@@ -2,11 +2,11 @@ import { type AddressInfo, connect } from 'node:net';
 import { Controller, Get, Logger, Module, Param } from '@nestjs/common';
 import { map, of, timer } from 'rxjs';
 import { AppModule } from '../../src/app.module';
-import { Public } from '../../src/common/http/public.decorator';
-import { streamOpened } from '../../src/common/sse/stream-opened';
-import { StreamsEvents } from '../../src/common/sse/streams-events.decorator';
-import { parseEnvironment } from '../../src/config/environment';
-import { ServiceLogger } from '../../src/http/service-logger';
+import { Public } from '../../src/platform/http/public.decorator';
+import { streamOpened } from '../../src/platform/sse/stream-opened';
+import { StreamsEvents } from '../../src/platform/sse/streams-events.decorator';
+import { parseEnvironment } from '../../src/platform/config/environment';
+import { ServiceLogger } from '../../src/platform/server/service-logger';
 import { UUID } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Module, Post, type Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../../src/auth/accounts.service';
-import { apiDocument } from '../../src/http/api-docs';
+import { apiDocument } from '../../src/platform/server/api-docs';
 import {
   AppModule,
   AuthService,

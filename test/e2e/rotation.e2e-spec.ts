@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { RuntimeSettingsRepository } from '../../src/runtime-config/runtime-settings.repository';
+import { RuntimeSettingsRepository } from '../../src/platform/runtime-config/runtime-settings.repository';
 import { bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
 

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { normalizedName } from '../../src/common/normalized-name';
+import { normalizedName } from '../../src/platform/common/normalized-name';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, wholeOf } from '../support/factories';
 

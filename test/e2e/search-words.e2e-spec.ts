@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { RowFilter } from '../../src/access/row-filter';
+import { RowFilter } from '../../src/platform/access/row-filter';
 import ingredients from '../../src/cli/demo/ingredients.json';
 import { searchWords } from '../../src/formulas/formula-search.sql';
 import { FormulasRepository } from '../../src/formulas/formulas.repository';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@redis/client';
-import { Redis } from '../../src/redis/redis.module';
-import { Metrics } from '../../src/observability/metrics';
+import { Redis } from '../../src/platform/redis/redis.module';
+import { Metrics } from '../../src/platform/observability/metrics';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { answers } from '../support/fake-providers';
 import { PREDICTION } from '../support/fake-providers/sample-answers';

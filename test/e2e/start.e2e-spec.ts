@@ -13,7 +13,7 @@ import { Agent, get } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DirectoryLock } from '../../src/database/embedded/directory-lock';
+import { DirectoryLock } from '../../src/platform/database/embedded/directory-lock';
 import { createTestDatabase, TEST_SERVER } from '../support/databases';
 
 const ROOT = join(__dirname, '..', '..');

@@ -10,7 +10,7 @@ import {
   User,
 } from '../../src/index';
 import { createTestApp, ManualClock, type TestApp, type TestAppOptions } from '../../src/testing';
-import { Clock } from '../../src/common/clock';
+import { Clock } from '../../src/platform/common/clock';
 
 const labelSettings = z.object({ LABEL_PREFIX: z.string().min(2) });
 

@@ -5,8 +5,8 @@ import { AiCall, type AiEvent, type CallPolicy } from '../../src/ai/call/ai-call
 import { AiCallContext } from '../../src/ai/call/ai-call-context';
 import { type Capability } from '../../src/ai/call/capability';
 import { type AiProvider } from '../../src/ai/provider/ai-provider';
-import type { CurrentUser } from '../../src/common/current-user';
-import { type ProviderAccess } from '../../src/runtime-config/runtime-configuration';
+import type { CurrentUser } from '../../src/platform/common/current-user';
+import { type ProviderAccess } from '../../src/platform/runtime-config/runtime-configuration';
 
 /** A capability whose answer is a list of named parts. */
 export const LIST: Capability<unknown, { list: { name: string }[] }, { name: string }> = {

@@ -3,7 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { Test, TestingModuleBuilder } from '@nestjs/testing';
 import supertest from 'supertest';
 import { AppModule } from '../../src/app.module';
-import { parseEnvironment } from '../../src/config/environment';
+import { parseEnvironment } from '../../src/platform/config/environment';
 import { listeningApp } from '../../src/testing/listening-app';
 import { createMigratedDatabase, TEST_SERVER } from './databases';
 

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { DataSource } from 'typeorm';
-import { DatabaseErrors } from '../../src/database/database-errors';
-import { DatabaseService } from '../../src/database/database.service';
-import { TransactionManager } from '../../src/database/transaction-manager';
+import { DatabaseErrors } from '../../src/platform/database/database-errors';
+import { DatabaseService } from '../../src/platform/database/database.service';
+import { TransactionManager } from '../../src/platform/database/transaction-manager';
 
 type Step = 'connect' | 'begin' | 'query' | 'commit' | 'rollback';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { migratedTemplateFile } from '../../src/database/migrated-template';
-import { openDataSource } from '../../src/database/open-data-source';
+import { migratedTemplateFile } from '../../src/platform/database/migrated-template';
+import { openDataSource } from '../../src/platform/database/open-data-source';
 
 /**
  * A PostgreSQL server where databases may be created, for running the same tests on it. Without it tests run

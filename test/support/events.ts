@@ -1,5 +1,5 @@
-import type { EventPublisher } from '../../src/events/event-publisher';
-import type { WriteValidators } from '../../src/events/write-validators';
+import type { EventPublisher } from '../../src/platform/events/event-publisher';
+import type { WriteValidators } from '../../src/platform/events/write-validators';
 
 /** Nobody handles events: a write is only written. */
 export const unheard = {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { EmbeddedPostgres } from '../../src/database/embedded/embedded-postgres';
+import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 
 /**
  * A process that looks at the formulas in an embedded directory and says `found <JSON>`, then writes more, of

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { DatabaseService } from '../../src/database/database.service';
+import { DatabaseService } from '../../src/platform/database/database.service';
 import { startService } from '../../src/start-service';
 
 /**

@@ -1,7 +1,7 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { keepClient } from '../../src/common/http/client';
-import { runInRequest } from '../../src/common/request-context';
+import { keepClient } from '../../src/platform/http/client';
+import { runInRequest } from '../../src/platform/common/request-context';
 
 /** Work of a request of this client, which may go away. */
 export function inRequest<T>(client: string, work: () => Promise<T>) {

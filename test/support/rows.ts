@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { TABLES } from '../../src/database/migrations/baseline/tables';
+import { TABLES } from '../../src/platform/database/migrations/baseline/tables';
 
 const USER = '00000000-0000-4000-8000-000000000001';
 const PROJECT = '00000000-0000-4000-8000-000000000002';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { CurrentUser } from '../../common/current-user';
-import { type ProviderAccess } from '../../runtime-config/runtime-configuration';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { type ProviderAccess } from '../../platform/runtime-config/runtime-configuration';
 import { type AiProvider, type AnswerSchema } from '../provider/ai-provider';
 import { strictJsonSchema } from './answer/strict-json-schema';
 import { type Capability, type Prompt } from './capability';

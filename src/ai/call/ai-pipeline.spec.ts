@@ -1,7 +1,7 @@
 import type { AiTelemetryInterceptor } from './ai-telemetry.interceptor';
 import { type CallHandler, type NestInterceptor } from '@nestjs/common';
 import { defer, lastValueFrom, map } from 'rxjs';
-import { type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
+import { type RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
 import { aiCall, answer } from '../../../test/support/ai-calls';
 import { ManualScheduler } from '../../../test/support/manual-scheduler';
 import { type AiEvent } from './ai-call';

@@ -1,8 +1,8 @@
 import { type CallHandler, Injectable, type NestInterceptor, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { defer, from, mergeAll, type Observable } from 'rxjs';
-import { placedUnder, requireMethods } from '../../common/extension-tokens';
-import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
+import { placedUnder, requireMethods } from '../../platform/common/extension-tokens';
+import { RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
 import { AuditInterceptor } from './audit/audit.interceptor';
 import { AiCacheInterceptor } from './cache/cache.interceptor';
 import { FallbackInterceptor } from './fallback/fallback.interceptor';

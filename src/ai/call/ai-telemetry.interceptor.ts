@@ -1,9 +1,9 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { context as activeContext, type Span, trace } from '@opentelemetry/api';
 import { finalize, Observable, tap } from 'rxjs';
-import { boundedNames, Metrics } from '../../observability/metrics';
-import { errorType, failSpan, tracer } from '../../observability/spans';
-import { Tracing } from '../../observability/tracing';
+import { boundedNames, Metrics } from '../../platform/observability/metrics';
+import { errorType, failSpan, tracer } from '../../platform/observability/spans';
+import { Tracing } from '../../platform/observability/tracing';
 import { AiFailure } from '../provider/ai-failure';
 import type { AiCall, AiEvent } from './ai-call';
 import { aiCallOf } from './ai-call-context';

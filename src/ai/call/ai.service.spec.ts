@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { lastValueFrom, type Observable, of, toArray } from 'rxjs';
 import { answer, part, settled, WORD } from '../../../test/support/ai-calls';
-import { OwnershipPolicy } from '../../access/access-policy';
-import { runInRequest, setCurrentUser } from '../../common/request-context';
-import { type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
+import { OwnershipPolicy } from '../../platform/access/access-policy';
+import { runInRequest, setCurrentUser } from '../../platform/common/request-context';
+import { type RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
 import { type AiProvider } from '../provider/ai-provider';
 import { type AiStrategy } from '../provider/ai-strategy';
 import { type AiCall } from './ai-call';

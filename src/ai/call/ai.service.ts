@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { defer, filter, map, mergeMap, type Observable } from 'rxjs';
-import { AccessPolicy } from '../../access/access-policy';
-import { requireAllowed } from '../../access/require-allowed';
-import type { CurrentUser } from '../../common/current-user';
-import { currentUser } from '../../common/request-context';
-import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
+import { AccessPolicy } from '../../platform/access/access-policy';
+import { requireAllowed } from '../../platform/access/require-allowed';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { currentUser } from '../../platform/common/request-context';
+import { RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
 import { AiStrategy, type AiTarget } from '../provider/ai-strategy';
 import { AiCall, type AiEvent, type AiSource, type CallPolicy } from './ai-call';
 import { AiLimits } from './ai-limits';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ExtensionError, requireMethods } from '../../common/extension-tokens';
+import { ExtensionError, requireMethods } from '../../platform/common/extension-tokens';
 import type { Capability } from './capability';
 
 /**

@@ -15,7 +15,7 @@ import {
   throwError,
   timeout,
 } from 'rxjs';
-import { type RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
+import { type RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
 import { AiFailure, InvalidAnswer } from '../provider/ai-failure';
 import { type CompletionRequest } from '../provider/ai-provider';
 import { isConfigured } from '../provider/configured-strategy';

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import { concat, lastValueFrom, of, throwError, toArray } from 'rxjs';
-import { STREAM_OPENED } from '../../common/sse/stream-opened';
-import { CATALOGUE } from '../../common/texts/catalogue';
-import { text } from '../../common/texts/text';
+import { STREAM_OPENED } from '../../platform/sse/stream-opened';
+import { CATALOGUE } from '../../platform/texts/catalogue';
+import { text } from '../../platform/texts/text';
 import { type AiPart } from '../call/ai.service';
 import { type ExploreOption } from '../capabilities/explore-formula/explore-formula';
 import { type AiStream, optionMessages, resultMessages } from './ai-messages';

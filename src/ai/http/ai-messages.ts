@@ -1,6 +1,6 @@
 import { catchError, concat, map, type Observable, of } from 'rxjs';
-import { streamOpened, type StreamOpened } from '../../common/sse/stream-opened';
-import { type CatalogueText, inWords, text, type Words } from '../../common/texts/text';
+import { streamOpened, type StreamOpened } from '../../platform/sse/stream-opened';
+import { type CatalogueText, inWords, text, type Words } from '../../platform/texts/text';
 import { type AiSource } from '../call/ai-call';
 import { type AiPart, type AiResult } from '../call/ai.service';
 import { type ExploreOption } from '../capabilities/explore-formula/explore-formula';

@@ -2,14 +2,14 @@ import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { catchError, map, mergeMap, type Observable, throwError } from 'rxjs';
-import type { SignedInRequest } from '../../common/http/current-user.decorator';
-import { record } from '../../common/http/envelope';
-import { ApiErrors } from '../../common/openapi/responses';
-import { StreamsEvents } from '../../common/sse/streams-events.decorator';
-import { Languages } from '../../common/texts/languages';
-import { faultOf, text } from '../../common/texts/text';
-import { ConcurrencyLimiter } from '../../concurrency/concurrency-limiter';
-import { UseLane } from '../../concurrency/lane.decorator';
+import type { SignedInRequest } from '../../platform/http/current-user.decorator';
+import { record } from '../../platform/http/envelope';
+import { ApiErrors } from '../../platform/openapi/responses';
+import { StreamsEvents } from '../../platform/sse/streams-events.decorator';
+import { Languages } from '../../platform/texts/languages';
+import { faultOf, text } from '../../platform/texts/text';
+import { ConcurrencyLimiter } from '../../platform/request-limits/concurrency-limiter';
+import { UseLane } from '../../platform/request-limits/lane.decorator';
 import { type AiStream, optionMessages, resultMessages } from './ai-messages';
 import {
   namingSource,

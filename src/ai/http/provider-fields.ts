@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { RequestClasses } from '../../common/validation/request-instance';
-import { configurationOf, UpdateConfigurationDto } from '../../runtime-config/dto/update-configuration.dto';
+import { RequestClasses } from '../../platform/validation/request-instance';
+import { configurationOf, UpdateConfigurationDto } from '../../platform/runtime-config/dto/update-configuration.dto';
 import { ConfigurableProviders } from '../provider/configurable-providers';
 import { TestConfigurationDto, testOf } from './dto/ai-requests.dto';
 

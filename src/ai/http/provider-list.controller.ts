@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { record, type RecordEnvelope } from '../../common/http/envelope';
-import { ApiList } from '../../common/openapi/responses';
-import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
+import { record, type RecordEnvelope } from '../../platform/http/envelope';
+import { ApiList } from '../../platform/openapi/responses';
+import { RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
 import { ConfigurableProviders } from '../provider/configurable-providers';
 import { ConfiguredProviderDto } from './dto/ai-responses.dto';
 

@@ -1,4 +1,4 @@
-import { type ProviderAccess } from '../../runtime-config/runtime-configuration';
+import { type ProviderAccess } from '../../platform/runtime-config/runtime-configuration';
 
 /** A request to a provider: one prompt, one JSON answer. */
 export interface CompletionRequest {

@@ -1,4 +1,4 @@
-import { type ProviderAccess } from '../../runtime-config/runtime-configuration';
+import { type ProviderAccess } from '../../platform/runtime-config/runtime-configuration';
 import { type AiProvider } from './ai-provider';
 
 /** A provider and one of its models. */

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { ExtensionError, placedUnder, requireMethods } from '../../common/extension-tokens';
-import { fieldNames } from '../../common/validation/field-metadata';
-import { Environment } from '../../config/environment';
-import { fieldsOfProvider, UpdateConfigurationDto } from '../../runtime-config/dto/update-configuration.dto';
+import { ExtensionError, placedUnder, requireMethods } from '../../platform/common/extension-tokens';
+import { fieldNames } from '../../platform/validation/field-metadata';
+import { Environment } from '../../platform/config/environment';
+import { fieldsOfProvider, UpdateConfigurationDto } from '../../platform/runtime-config/dto/update-configuration.dto';
 import { AI_PROVIDER, type AiProvider } from './ai-provider';
 
 /** Pattern of provider names, which are part of settings (`GAMMA_API_KEY`), fields (`gammaKey`) and a header. */

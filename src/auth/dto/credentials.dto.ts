@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type Role, ROLES } from '../../common/current-user';
-import { type Text, text } from '../../common/texts/text';
-import { TextField } from '../../common/validation/fields';
+import { type Role, ROLES } from '../../platform/common/current-user';
+import { type Text, text } from '../../platform/texts/text';
+import { TextField } from '../../platform/validation/fields';
 import { MAX_USERNAME, USERNAME_FAULTS, usernameFault } from '../users/username';
 
 /** Longest and shortest password, in characters. */

@@ -1,5 +1,5 @@
 import { Command, CommandRunner, SubCommand } from 'nest-commander';
-import { RuntimeConfiguration } from '../../runtime-config/runtime-configuration';
+import { RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
 import { CliError } from '../cli-error';
 import { CliIo } from '../cli-io';
 import { CommandGroup } from '../command-group';

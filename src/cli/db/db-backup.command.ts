@@ -1,6 +1,6 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
-import { refuseExisting, writeBackup } from '../../database/backup/backup-file';
-import { readDatabase } from '../../database/backup/database-reader';
+import { refuseExisting, writeBackup } from '../../platform/database/backup/backup-file';
+import { readDatabase } from '../../platform/database/backup/database-reader';
 import { CliIo, number } from '../cli-io';
 import { CommandSettings, requireDatabase } from './command-settings';
 import { changeSecret, oldSecretsOf } from './secret-change';

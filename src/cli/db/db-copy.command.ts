@@ -1,9 +1,9 @@
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
-import { databaseAddress } from '../../config/setting-types';
-import type { RowBatch } from '../../database/backup/backup';
-import { readDatabase } from '../../database/backup/database-reader';
-import { fillDatabase } from '../../database/backup/database-writer';
-import { explainStartError } from '../../http/start-errors';
+import { databaseAddress } from '../../platform/config/setting-types';
+import type { RowBatch } from '../../platform/database/backup/backup';
+import { readDatabase } from '../../platform/database/backup/database-reader';
+import { fillDatabase } from '../../platform/database/backup/database-writer';
+import { explainStartError } from '../../platform/server/start-errors';
 import { CliError, UsageError } from '../cli-error';
 import { CliIo } from '../cli-io';
 import { CommandSettings, requireDatabase } from './command-settings';

@@ -1,6 +1,6 @@
 import { CommandRunner, SubCommand } from 'nest-commander';
-import { readBackup } from '../../database/backup/backup-file';
-import { fillDatabase } from '../../database/backup/database-writer';
+import { readBackup } from '../../platform/database/backup/backup-file';
+import { fillDatabase } from '../../platform/database/backup/database-writer';
 import { CliIo } from '../cli-io';
 import { CommandSettings } from './command-settings';
 import { changeSecret, oldSecretsOf, secretOf } from './secret-change';

@@ -1,7 +1,7 @@
-import { DEVELOPMENT_JWT_SECRET, type Environment } from '../../config/environment';
-import { resolveSigningSecret } from '../../config/signing-secret';
-import { type Backup, mapRows } from '../../database/backup/backup';
-import { AI_MOCK, SecretBox, SETTINGS_TABLE } from '../../runtime-config/secret-box';
+import { DEVELOPMENT_JWT_SECRET, type Environment } from '../../platform/config/environment';
+import { resolveSigningSecret } from '../../platform/config/signing-secret';
+import { type Backup, mapRows } from '../../platform/database/backup/backup';
+import { AI_MOCK, SecretBox, SETTINGS_TABLE } from '../../platform/runtime-config/secret-box';
 import type { CliIo } from '../cli-io';
 import { ask } from '../users/read-password';
 

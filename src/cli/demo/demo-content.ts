@@ -1,5 +1,5 @@
 import type { Lab } from '../../color/matching';
-import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
 import type { SubstanceDto } from '../../lab/raw-materials/raw-material.dto';
 import { type Limit, PRODUCT_TYPES } from '../../lab/screening/limit';

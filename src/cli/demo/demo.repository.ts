@@ -1,5 +1,5 @@
-import type { DatabaseService, Statement } from '../../database/database.service';
-import type { TransactionManager } from '../../database/transaction-manager';
+import type { DatabaseService, Statement } from '../../platform/database/database.service';
+import type { TransactionManager } from '../../platform/database/transaction-manager';
 
 // Serialises loads. Any number that no other code uses for advisory locks in this database.
 const LOCK: Statement = { name: 'demo.lock', text: 'SELECT pg_advisory_xact_lock(7305802114)' };

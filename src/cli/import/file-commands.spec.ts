@@ -13,7 +13,7 @@ import {
 import type { ImportReport } from '../../imports/import-report';
 import { CliError, SilentFailure, UsageError } from '../cli-error';
 import type { CliIo } from '../cli-io';
-import { TransactionManager } from '../../database/transaction-manager';
+import { TransactionManager } from '../../platform/database/transaction-manager';
 import type { ServiceContext } from '../service-context';
 import { fileCommands } from './file-commands';
 import { FileOutput } from './file-output';

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { Command, type CommandRunner } from 'nest-commander';
 import { type FileImport, fileImportOf } from '../../imports/file-import';
 import { CommandGroup } from '../command-group';
-import { type ModuleReference, providersOf } from '../../common/module-providers';
+import { type ModuleReference, providersOf } from '../../platform/common/module-providers';
 import { exportCommand } from './export.command';
 import { importCommand } from './import.command';
 

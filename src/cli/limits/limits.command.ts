@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import { ConflictError, InvalidInputError } from '../../common/errors/service-error';
+import { ConflictError, InvalidInputError } from '../../platform/common/errors/service-error';
 import { readImportFile } from '../../imports/read-import-file';
 import { readFileContent } from '../../imports/reading/open-table';
 import { LIMIT_FILE, type LimitFile, limitsOf } from '../../lab/screening/limits/limit-file';

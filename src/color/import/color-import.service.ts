@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccessPolicy } from '../../access/access-policy';
-import { requireAllowed } from '../../access/require-allowed';
-import { RowFilter, RowFilterService } from '../../access/row-filter';
-import type { CurrentUser } from '../../common/current-user';
-import { violates } from '../../database/pg-errors';
-import { WriteValidators } from '../../events/write-validators';
-import { EventPublisher, importedChange } from '../../events/event-publisher';
+import { AccessPolicy } from '../../platform/access/access-policy';
+import { requireAllowed } from '../../platform/access/require-allowed';
+import { RowFilter, RowFilterService } from '../../platform/access/row-filter';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { violates } from '../../platform/database/pg-errors';
+import { WriteValidators } from '../../platform/events/write-validators';
+import { EventPublisher, importedChange } from '../../platform/events/event-publisher';
 import { entityImport } from '../../imports/entity-import';
 import { type ImportReport, shortened } from '../../imports/import-report';
 import type { ImportMatch, ImportRecord, ImportRules } from '../../imports/import-plan';

@@ -1,8 +1,8 @@
 import { isUUID } from 'class-validator';
-import { contentFault } from '../../common/http/request-content';
-import { readDecimal } from '../../common/validation/decimal';
-import { isVisible } from '../../common/validation/fields';
-import { FREE_JSON_LIMIT, freeJsonFault } from '../../common/validation/free-json';
+import { contentFault } from '../../platform/http/request-content';
+import { readDecimal } from '../../platform/validation/decimal';
+import { isVisible } from '../../platform/validation/fields';
+import { FREE_JSON_LIMIT, freeJsonFault } from '../../platform/validation/free-json';
 import type { ImportDraft, RowReading } from '../../imports/file-import';
 import type { Cell } from '../../imports/mapping/read-fields';
 import { COLOR_NAME_LENGTH } from '../color-formula.fields';

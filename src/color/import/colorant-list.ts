@@ -1,5 +1,5 @@
-import { normalizedName } from '../../common/normalized-name';
-import { readDecimal } from '../../common/validation/decimal';
+import { normalizedName } from '../../platform/common/normalized-name';
+import { readDecimal } from '../../platform/validation/decimal';
 
 export type CompositionReading = { value: unknown } | { fault: string };
 

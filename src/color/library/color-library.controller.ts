@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { UseLane } from '../../concurrency/lane.decorator';
-import { page } from '../../common/http/envelope';
-import { ApiErrors, ApiPage } from '../../common/openapi/responses';
-import { faultOf, text } from '../../common/texts/text';
+import { UseLane } from '../../platform/request-limits/lane.decorator';
+import { page } from '../../platform/http/envelope';
+import { ApiErrors, ApiPage } from '../../platform/openapi/responses';
+import { faultOf, text } from '../../platform/texts/text';
 import { ColorLibraryService } from './color-library.service';
 import { LibraryQuery, NamedColorDto } from './color-library.dto';
 

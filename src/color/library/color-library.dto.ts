@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PageQuery } from '../../common/pagination';
-import { ObjectField } from '../../common/validation/fields';
-import { QueryNumberField, QueryTextField } from '../../common/validation/query-fields';
-import { IdField, ResponseType, ShownField } from '../../common/validation/record-fields';
+import { PageQuery } from '../../platform/common/pagination';
+import { ObjectField } from '../../platform/validation/fields';
+import { QueryNumberField, QueryTextField } from '../../platform/validation/query-fields';
+import { IdField, ResponseType, ShownField } from '../../platform/validation/record-fields';
 import { LAB_FIELDS, LabDto } from '../lab.fields';
 
 export class LibraryQuery extends PageQuery {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type Slice } from '../../common/http/envelope';
-import { offsetOf, type PageQuery } from '../../common/pagination';
-import { DatabaseService, type Statement } from '../../database/database.service';
+import { type Slice } from '../../platform/http/envelope';
+import { offsetOf, type PageQuery } from '../../platform/common/pagination';
+import { DatabaseService, type Statement } from '../../platform/database/database.service';
 import { LabIndex } from '../lab-index';
 import { type Candidate, type Lab, NearestColors, type Ranked } from '../matching';
 import { inOrder } from '../ranked-rows';

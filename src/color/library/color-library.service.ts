@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InvalidInputError } from '../../common/errors/service-error';
-import { type Slice } from '../../common/http/envelope';
-import { offsetOf } from '../../common/pagination';
-import { text } from '../../common/texts/text';
+import { InvalidInputError } from '../../platform/common/errors/service-error';
+import { type Slice } from '../../platform/http/envelope';
+import { offsetOf } from '../../platform/common/pagination';
+import { text } from '../../platform/texts/text';
 import { type Lab, rankByCiede2000 } from '../matching';
 import { type LibraryQuery, type NamedColorDto } from './color-library.dto';
 import { ColorLibraryRepository } from './color-library.repository';

@@ -1,4 +1,4 @@
-import type { RowCondition } from '../../access/row-filter';
+import type { RowCondition } from '../../platform/access/row-filter';
 import { metadata, STORED_PHASES, versionColumns } from '../formula.sql';
 
 /** The versions of each formula that an export contains. */

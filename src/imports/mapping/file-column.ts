@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { fieldsOf } from '../../common/validation/field-metadata';
+import { fieldsOf } from '../../platform/validation/field-metadata';
 
 /** How columns of a file are recognised and read, beside their names. */
 interface ColumnReading {

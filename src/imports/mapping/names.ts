@@ -1,4 +1,4 @@
-import { normalizedName } from '../../common/normalized-name';
+import { normalizedName } from '../../platform/common/normalized-name';
 
 /** One blank: white space, the line end of old mainframes (NEL) or the empty Braille pattern. */
 const BLANK = /(?!\ufeff)[\s\u0085\u2800]/u;

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { EnumField, IntegerField, NumberField, TextField, UuidField } from '../../common/validation/fields';
+import { EnumField, IntegerField, NumberField, TextField, UuidField } from '../../platform/validation/fields';
 import { FileColumn, importColumns } from './file-column';
 import { describeFields } from '../entity-import';
 import { readFields } from './read-fields';

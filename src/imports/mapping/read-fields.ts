@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
-import { readDecimal } from '../../common/validation/decimal';
-import { type FieldKind, type FieldMetadata, fieldsOf } from '../../common/validation/field-metadata';
-import { isVisible } from '../../common/validation/fields';
+import { readDecimal } from '../../platform/validation/decimal';
+import { type FieldKind, type FieldMetadata, fieldsOf } from '../../platform/validation/field-metadata';
+import { isVisible } from '../../platform/validation/fields';
 import { type CellReading, fileColumns } from './file-column';
 
 /** Returns a row's text for a field; undefined if the file has no such column. */

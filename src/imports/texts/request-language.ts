@@ -1,5 +1,5 @@
-import { isEnglish } from '../../common/texts/request-words';
-import { PLACEHOLDER } from '../../common/texts/text';
+import { isEnglish } from '../../platform/texts/request-words';
+import { PLACEHOLDER } from '../../platform/texts/text';
 import type { ImportReport } from '../import-report';
 import { CHINESE, LIST_WORDS } from './chinese.words';
 

@@ -1,4 +1,4 @@
-import type { RowFilter } from '../../access/row-filter';
+import type { RowFilter } from '../../platform/access/row-filter';
 import type { ExportFilter, FileImport } from '../file-import';
 import { type Cell, csvPieces, jsonPieces, type Pieces, type Rows } from './file-pieces';
 import { workbookPieces } from './workbook-pieces';

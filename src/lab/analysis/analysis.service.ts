@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CurrentUser } from '../../common/current-user';
+import type { CurrentUser } from '../../platform/common/current-user';
 import { CompositionsService } from '../compositions/compositions.service';
 import type { VersionReference } from '../compositions/compositions.repository';
 import type { BalanceProposalDto } from './balance.dto';

@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
-import { QueryNumberField, QueryTextField } from '../../common/validation/query-fields';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
+import { QueryNumberField, QueryTextField } from '../../platform/validation/query-fields';
 import { IngredientNamesDto } from '../compositions/ingredient-names.dto';
 import { VersionQuery } from '../compositions/version-query';
 import { AnalysedLineDto, AnalysedVersionDto } from './analysis.fields';

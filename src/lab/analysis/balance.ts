@@ -1,6 +1,6 @@
 import Big from 'big.js';
-import { InvalidInputError } from '../../common/errors/service-error';
-import { text } from '../../common/texts/text';
+import { InvalidInputError } from '../../platform/common/errors/service-error';
+import { text } from '../../platform/texts/text';
 import { type Composition, type CompositionLine, linesOf } from '../compositions/composition';
 import { versionOf } from './analysis.fields';
 import type { BalanceProposalDto } from './balance.dto';

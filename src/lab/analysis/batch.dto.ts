@@ -1,5 +1,5 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
-import { QueryEnumField, QueryNumberField } from '../../common/validation/query-fields';
+import { QueryEnumField, QueryNumberField } from '../../platform/validation/query-fields';
 import { DocumentQuery } from '../documents/document-format';
 import { VersionQuery } from '../compositions/version-query';
 import { AnalysedLineDto, AnalysedPhaseDto, AnalysedVersionDto } from './analysis.fields';

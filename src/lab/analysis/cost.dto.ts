@@ -1,5 +1,5 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
-import { QueryEnumField, QueryNumberField } from '../../common/validation/query-fields';
+import { QueryEnumField, QueryNumberField } from '../../platform/validation/query-fields';
 import { COST_ROUNDING } from '../compositions/cost';
 import { DocumentQuery } from '../documents/document-format';
 import { VersionQuery } from '../compositions/version-query';

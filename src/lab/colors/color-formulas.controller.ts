@@ -3,14 +3,14 @@ import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Put, Query, Re
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { UpdateColorFormulaDto } from '../../color/color.dto';
-import type { CurrentUser } from '../../common/current-user';
-import { InvalidInputError } from '../../common/errors/service-error';
-import { User } from '../../common/http/current-user.decorator';
-import { page, record } from '../../common/http/envelope';
-import { PathId } from '../../common/http/path-id';
-import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../../common/openapi/responses';
-import { text } from '../../common/texts/text';
-import { UseLane } from '../../concurrency/lane.decorator';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { InvalidInputError } from '../../platform/common/errors/service-error';
+import { User } from '../../platform/http/current-user.decorator';
+import { page, record } from '../../platform/http/envelope';
+import { PathId } from '../../platform/http/path-id';
+import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../../platform/openapi/responses';
+import { text } from '../../platform/texts/text';
+import { UseLane } from '../../platform/request-limits/lane.decorator';
 import { ColorFormulaQuery, MeasuredColorDto } from './color-formulas.dto';
 import { ColorFormulasService, type TaggedColor } from './color-formulas.service';
 

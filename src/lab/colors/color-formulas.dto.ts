@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ColorFormulaDto } from '../../color/color.dto';
-import { PageQuery } from '../../common/pagination';
-import { UuidField } from '../../common/validation/fields';
-import { QueryTextField } from '../../common/validation/query-fields';
+import { PageQuery } from '../../platform/common/pagination';
+import { UuidField } from '../../platform/validation/fields';
+import { QueryTextField } from '../../platform/validation/query-fields';
 
 export class ColorFormulaQuery extends PageQuery {
   @QueryTextField({

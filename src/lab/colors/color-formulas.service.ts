@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ColorFormulaDto, UpdateColorFormulaDto } from '../../color/color.dto';
 import { ColorService } from '../../color/color.service';
-import type { CurrentUser } from '../../common/current-user';
-import type { Slice } from '../../common/http/envelope';
+import type { CurrentUser } from '../../platform/common/current-user';
+import type { Slice } from '../../platform/http/envelope';
 import type { ColorFormulaQuery, MeasuredColorDto } from './color-formulas.dto';
 
 /** A colour, and the tag that names this state of it. */

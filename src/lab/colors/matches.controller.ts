@@ -1,10 +1,10 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { CurrentUser } from '../../common/current-user';
-import { User } from '../../common/http/current-user.decorator';
-import { record } from '../../common/http/envelope';
-import { ApiRecord } from '../../common/openapi/responses';
-import { UseLane } from '../../concurrency/lane.decorator';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { User } from '../../platform/http/current-user.decorator';
+import { record } from '../../platform/http/envelope';
+import { ApiRecord } from '../../platform/openapi/responses';
+import { UseLane } from '../../platform/request-limits/lane.decorator';
 import { MatchesDto, NearestQuery, MOST_COMPARED, NEAR_DELTA_E } from './matches.dto';
 import { MatchesService } from './matches.service';
 

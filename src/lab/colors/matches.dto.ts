@@ -1,6 +1,6 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { ColorFormulaDto } from '../../color/color.dto';
-import { QueryEnumField, QueryIntegerField, QueryNumberField } from '../../common/validation/query-fields';
+import { QueryEnumField, QueryIntegerField, QueryNumberField } from '../../platform/validation/query-fields';
 import type { DocumentLanguage } from '../documents/document';
 import { LanguageField, requestLanguage } from '../documents/language-field';
 

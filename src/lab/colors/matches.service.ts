@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ColorService } from '../../color/color.service';
-import type { CurrentUser } from '../../common/current-user';
+import type { CurrentUser } from '../../platform/common/current-user';
 import { type FoldedMatch, foldMatches } from './fold-matches';
 import { type MatchesDto, type NearestQuery, MOST_COMPARED, NEAR_DELTA_E } from './matches.dto';
 import { MATCH_WORDS } from './matches.words';

@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { CurrentUser } from '../../common/current-user';
-import { User } from '../../common/http/current-user.decorator';
-import { QueryIntegerField, QueryNumberField } from '../../common/validation/query-fields';
-import { UseLane } from '../../concurrency/lane.decorator';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { User } from '../../platform/http/current-user.decorator';
+import { QueryIntegerField, QueryNumberField } from '../../platform/validation/query-fields';
+import { UseLane } from '../../platform/request-limits/lane.decorator';
 import { PagePolicy } from '../documents/answers-document';
 import type { DocumentLanguage } from '../documents/document';
 import { DocumentsService } from '../documents/documents.service';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { RowFilterService } from '../../access/row-filter';
+import { RowFilterService } from '../../platform/access/row-filter';
 import { ColorService } from '../../color/color.service';
-import type { CurrentUser } from '../../common/current-user';
+import type { CurrentUser } from '../../platform/common/current-user';
 import type { LabColor } from './swatch';
 import { SwatchesRepository } from './swatches.repository';
 

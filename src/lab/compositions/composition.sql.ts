@@ -1,4 +1,4 @@
-import type { RowCondition } from '../../access/row-filter';
+import type { RowCondition } from '../../platform/access/row-filter';
 
 /**
  * Versions of formulas with their lines, one row for each readable formula that is asked for. `composition` is

@@ -1,4 +1,4 @@
-import { QueryIntegerField } from '../../common/validation/query-fields';
+import { QueryIntegerField } from '../../platform/validation/query-fields';
 
 /** The largest number that a version can have. */
 export const MAX_VERSION_NUMBER = 2 ** 31 - 1;

@@ -1,4 +1,4 @@
-import type { RowCondition, RowFilter } from '../../access/row-filter';
+import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
 
 /** Builds a condition of parts joined by AND, and the values of their parameters. */
 export class ConditionBuilder {

@@ -1,5 +1,5 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { QueryTextField } from '../../common/validation/query-fields';
+import { QueryTextField } from '../../platform/validation/query-fields';
 import { IngredientNamesDto } from '../compositions/ingredient-names.dto';
 import { EXPANSION_WORDS, expansionFault } from './expanded-formula';
 

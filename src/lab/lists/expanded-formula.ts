@@ -1,4 +1,4 @@
-import { text } from '../../common/texts/text';
+import { text } from '../../platform/texts/text';
 
 /** Words that `expand` accepts, and the field of an ingredient that each adds. */
 const EXPANSIONS = {

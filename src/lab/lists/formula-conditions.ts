@@ -1,4 +1,4 @@
-import type { RowCondition, RowFilter } from '../../access/row-filter';
+import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
 import { ConditionBuilder } from './condition-builder';
 import type { FormulaFilterQuery } from './formula-list.dto';
 import { NO_PROJECT, readTime } from './query-rules';

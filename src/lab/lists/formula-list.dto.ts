@@ -1,9 +1,9 @@
 import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
-import { QueryNumberField, QueryTextField } from '../../common/validation/query-fields';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
+import { QueryNumberField, QueryTextField } from '../../platform/validation/query-fields';
 import { FormulaQuery } from '../../formulas/formula.dto';
 import { IngredientQuery } from '../../ingredients/ingredient.dto';
-import { uuidFault } from '../id-list';
+import { uuidFault } from '../../platform/validation/id-list';
 import { NO_PROJECT, projectFault, timeFault } from './query-rules';
 
 const SHARE = { min: 0, max: 100 } as const;

@@ -1,5 +1,5 @@
-import type { RowCondition, RowFilter } from '../../access/row-filter';
-import { idsOf } from '../id-list';
+import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
+import { idsOf } from '../../platform/validation/id-list';
 import { nameKey } from '../names/name-key';
 import { plainNumber } from '../raw-materials/registry-numbers';
 import { ConditionBuilder } from './condition-builder';

@@ -1,13 +1,13 @@
 import { OmitType } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import {
   QueryEnumField,
   QueryIntegerField,
   QueryNumberField,
   QueryTextField,
-} from '../../common/validation/query-fields';
+} from '../../platform/validation/query-fields';
 import { IngredientQuery } from '../../ingredients/ingredient.dto';
-import { IdListField, idsOf } from '../id-list';
+import { IdListField, idsOf } from '../../platform/validation/id-list';
 import { casFault, plainNumber } from '../raw-materials/registry-numbers';
 
 const SORT_ORDERS = ['asc', 'desc'] as const;

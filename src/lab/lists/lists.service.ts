@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { RowFilterService } from '../../access/row-filter';
-import type { CurrentUser } from '../../common/current-user';
-import { InvalidInputError } from '../../common/errors/service-error';
-import type { Slice } from '../../common/http/envelope';
-import { text } from '../../common/texts/text';
+import { RowFilterService } from '../../platform/access/row-filter';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { InvalidInputError } from '../../platform/common/errors/service-error';
+import type { Slice } from '../../platform/http/envelope';
+import { text } from '../../platform/texts/text';
 import { FormulasService } from '../../formulas/formulas.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { expandedFields, expandFormula, ingredientIdsOf } from './expanded-formula';

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
-import { UuidField, UuidListField } from '../../common/validation/fields';
-import { MAX_IDS } from '../id-list';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
+import { UuidField, UuidListField } from '../../platform/validation/fields';
+import { MAX_IDS } from '../../platform/validation/id-list';
 
 export class MoveFormulasDto {
   @UuidListField({

@@ -1,6 +1,6 @@
-import { InvalidInputError } from '../../common/errors/service-error';
-import { text } from '../../common/texts/text';
-import { uuidFault } from '../id-list';
+import { InvalidInputError } from '../../platform/common/errors/service-error';
+import { text } from '../../platform/texts/text';
+import { uuidFault } from '../../platform/validation/id-list';
 
 /** A date, midnight in UTC, or a time with its zone. */
 const DATE_OR_TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { PageQuery } from '../../common/pagination';
-import { QueryEnumField } from '../../common/validation/query-fields';
+import { PageQuery } from '../../platform/common/pagination';
+import { QueryEnumField } from '../../platform/validation/query-fields';
 
 export const SEARCHED_VERSIONS = ['current', 'all'] as const;
 export type SearchedVersions = (typeof SEARCHED_VERSIONS)[number];

@@ -1,4 +1,4 @@
-import { text } from '../../common/texts/text';
+import { text } from '../../platform/texts/text';
 import type { FieldFault } from '../raw-materials/composition-rules';
 import { casFault, ecFault } from '../raw-materials/registry-numbers';
 import { NAME_KINDS, type NameKind } from './ingredient-name.entity';

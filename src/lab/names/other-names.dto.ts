@@ -1,5 +1,5 @@
-import { IdField, ResponseType } from '../../common/validation/record-fields';
-import { TextListField } from '../../common/validation/fields';
+import { IdField, ResponseType } from '../../platform/validation/record-fields';
+import { TextListField } from '../../platform/validation/fields';
 import type { NameKind } from './ingredient-name.entity';
 
 /** Most names of one kind that an ingredient has. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../../access/row-filter';
-import { DatabaseService } from '../../database/database.service';
+import type { RowFilter } from '../../platform/access/row-filter';
+import { DatabaseService } from '../../platform/database/database.service';
 import type { NameKind } from './ingredient-name.entity';
 import type { StoredName } from './other-names-rules';
 import { nameKey } from './name-key';

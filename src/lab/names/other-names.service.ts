@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { RowFilterService } from '../../access/row-filter';
-import type { CurrentUser } from '../../common/current-user';
-import { InvalidInputError, NotFoundError } from '../../common/errors/service-error';
-import { text } from '../../common/texts/text';
+import { RowFilterService } from '../../platform/access/row-filter';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
+import { text } from '../../platform/texts/text';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { nameFaults, namesByField, storedNames } from './other-names-rules';
 import type { OtherNamesDto, ShownOtherNamesDto } from './other-names.dto';

@@ -1,4 +1,4 @@
-import type { RowCondition } from '../../access/row-filter';
+import type { RowCondition } from '../../platform/access/row-filter';
 
 /** The names of an ingredient. $1 the ingredient; from $2 on what the condition needs. */
 export const readNames = (readable: RowCondition): string => `

@@ -1,4 +1,4 @@
-import { ForbiddenError } from '../../common/errors/service-error';
+import { ForbiddenError } from '../../platform/common/errors/service-error';
 
 /** A policy refuses by its answer, or by a ForbiddenError. */
 export async function isAllowed(decide: () => boolean | Promise<boolean>): Promise<boolean> {

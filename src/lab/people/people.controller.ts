@@ -1,12 +1,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { CurrentUser } from '../../common/current-user';
-import { User } from '../../common/http/current-user.decorator';
-import { record } from '../../common/http/envelope';
-import { ApiErrors, ApiList, ApiRecord } from '../../common/openapi/responses';
-import { text } from '../../common/texts/text';
-import { UseLane } from '../../concurrency/lane.decorator';
-import { ID_LIST_FAULTS, idsOf } from '../id-list';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { User } from '../../platform/http/current-user.decorator';
+import { record } from '../../platform/http/envelope';
+import { ApiErrors, ApiList, ApiRecord } from '../../platform/openapi/responses';
+import { text } from '../../platform/texts/text';
+import { UseLane } from '../../platform/request-limits/lane.decorator';
+import { ID_LIST_FAULTS, idsOf } from '../../platform/validation/id-list';
 import { MeDto, UserNameDto, UsersQuery } from './people.dto';
 import { PeopleService } from './people.service';
 

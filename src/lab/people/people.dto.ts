@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
-import { IdListField } from '../id-list';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
+import { IdListField } from '../../platform/validation/id-list';
 
 export class UsersQuery {
   @IdListField({ description: 'Ids of accounts', example: EXAMPLE_IDS.user })

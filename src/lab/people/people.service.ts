@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AccessPolicy } from '../../access/access-policy';
-import { requireAllowed } from '../../access/require-allowed';
+import { AccessPolicy } from '../../platform/access/access-policy';
+import { requireAllowed } from '../../platform/access/require-allowed';
 import { AccountsService } from '../../auth/accounts.service';
-import type { CurrentUser } from '../../common/current-user';
+import type { CurrentUser } from '../../platform/common/current-user';
 import type { MeDto, UserNameDto } from './people.dto';
 import { READ_USERNAMES } from './read-usernames';
 import { Rights } from './rights';

@@ -1,5 +1,5 @@
-import type { AccessPolicy } from '../../access/access-policy';
-import type { CurrentUser } from '../../common/current-user';
+import type { AccessPolicy } from '../../platform/access/access-policy';
+import type { CurrentUser } from '../../platform/common/current-user';
 import { isAllowed } from './is-allowed';
 
 /** The action that the policy is asked about before names of accounts are shown. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { RECORD_KINDS } from '../../access/access.module';
-import { AccessPolicy } from '../../access/access-policy';
+import { RECORD_KINDS } from '../../platform/access/access.module';
+import { AccessPolicy } from '../../platform/access/access-policy';
 import { AI_CAPABILITY, type CapabilityExample } from '../../ai/call/check-capabilities';
 import { exploreFormula } from '../../ai/capabilities/explore-formula/explore-formula';
 import { extractFormula } from '../../ai/capabilities/extract-formula/extract-formula';
@@ -9,8 +9,8 @@ import { predictFormula } from '../../ai/capabilities/predict-formula/predict-fo
 import { recommendColorants } from '../../ai/capabilities/recommend-colorants/recommend-colorants';
 import { searchKeywords } from '../../ai/capabilities/search-keywords/search-keywords';
 import { AccountsService } from '../../auth/accounts.service';
-import type { CurrentUser } from '../../common/current-user';
-import { Environment } from '../../config/environment';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { Environment } from '../../platform/config/environment';
 import { mayImportFiles } from '../files/import/may-import';
 import { isAllowed } from './is-allowed';
 import { mayReadUsernames } from './read-usernames';

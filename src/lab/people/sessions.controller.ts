@@ -2,12 +2,12 @@ import { Body, Controller, HttpCode, Post, Put } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AuthService } from '../../auth/auth.service';
 import { ChangePasswordDto } from '../../auth/dto/credentials.dto';
-import type { CurrentUser } from '../../common/current-user';
-import { InvalidInputError } from '../../common/errors/service-error';
-import { User } from '../../common/http/current-user.decorator';
-import { record } from '../../common/http/envelope';
-import { ApiErrors } from '../../common/openapi/responses';
-import { text } from '../../common/texts/text';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { InvalidInputError } from '../../platform/common/errors/service-error';
+import { User } from '../../platform/http/current-user.decorator';
+import { record } from '../../platform/http/envelope';
+import { ApiErrors } from '../../platform/openapi/responses';
+import { text } from '../../platform/texts/text';
 
 /** The contract's answer to a login. Its class belongs to the service, which puts its schema into the document. */
 const SESSION = {

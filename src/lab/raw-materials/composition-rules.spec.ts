@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { inWords } from '../../common/texts/text';
+import { inWords } from '../../platform/texts/text';
 import { compositionFaults } from './composition-rules';
 import type { SubstanceDto } from './raw-material.dto';
 

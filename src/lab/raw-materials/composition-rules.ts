@@ -1,6 +1,6 @@
 import Big from 'big.js';
-import type { InvalidInputError } from '../../common/errors/service-error';
-import { text } from '../../common/texts/text';
+import type { InvalidInputError } from '../../platform/common/errors/service-error';
+import { text } from '../../platform/texts/text';
 import type { SubstanceDto } from './raw-material.dto';
 import type { Substance } from './substance';
 import { saysNano, substanceKey } from './substance-names';

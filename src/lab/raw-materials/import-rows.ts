@@ -1,4 +1,4 @@
-import { text } from '../../common/texts/text';
+import { text } from '../../platform/texts/text';
 import {
   type FieldFault,
   repeatedSubstances,

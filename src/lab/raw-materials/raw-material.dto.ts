@@ -6,8 +6,8 @@ import {
   ObjectField,
   TextField,
   UuidField,
-} from '../../common/validation/fields';
-import { IdField, ResponseType, ShownField } from '../../common/validation/record-fields';
+} from '../../platform/validation/fields';
+import { IdField, ResponseType, ShownField } from '../../platform/validation/record-fields';
 import { casFault, ecFault } from './registry-numbers';
 import { MAX_SUBSTANCES, SUBSTANCE_ROLES, type SubstanceRole } from './substance';
 

@@ -1,4 +1,4 @@
-import type { RowCondition } from '../../access/row-filter';
+import type { RowCondition } from '../../platform/access/row-filter';
 
 const SUBSTANCE = `
   s.inci_name AS "inciName", s.chinese_name AS "chineseName", s.cas_number AS "casNumber", s.ec_number AS "ecNumber",

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { inWords } from '../../common/texts/text';
+import { inWords } from '../../platform/texts/text';
 import { casFault, ecFault } from './registry-numbers';
 
 const said = (fault: ReturnType<typeof casFault>) => fault && inWords(fault);

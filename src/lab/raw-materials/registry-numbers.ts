@@ -1,4 +1,4 @@
-import { text } from '../../common/texts/text';
+import { text } from '../../platform/texts/text';
 
 const CAS = /^(\d{2,7})-(\d{2})-(\d)$/;
 const EC = /^(\d{3})-(\d{3})-(\d)$/;

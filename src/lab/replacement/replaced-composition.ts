@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { InvalidInputError } from '../../common/errors/service-error';
+import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { balanceOf } from '../analysis/balance';
 import { sumOf } from '../analysis/mass';
 import {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../common/openapi/example-ids';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import {
   BooleanField,
   NumberField,
@@ -7,7 +7,7 @@ import {
   TextField,
   UuidField,
   UuidListField,
-} from '../../common/validation/fields';
+} from '../../platform/validation/fields';
 import { IngredientNamesDto } from '../compositions/ingredient-names.dto';
 import { NO_PROJECT, projectFault } from '../lists/query-rules';
 import { AccountNameDto } from '../people/account-name.dto';

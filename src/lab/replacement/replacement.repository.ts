@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ChangeScope } from '../../access/access-policy';
-import type { RowCondition, RowFilter } from '../../access/row-filter';
-import { DatabaseService } from '../../database/database.service';
+import type { ChangeScope } from '../../platform/access/access-policy';
+import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
+import { DatabaseService } from '../../platform/database/database.service';
 import { formulaCondition } from '../lists/formula-conditions';
 import type { AccountNameDto } from '../people/account-name.dto';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AccessPolicy } from '../../access/access-policy';
-import { type RowFilter, RowFilterService } from '../../access/row-filter';
-import type { CurrentUser } from '../../common/current-user';
-import { ConflictError, InvalidInputError, NotFoundError } from '../../common/errors/service-error';
-import { text } from '../../common/texts/text';
+import { AccessPolicy } from '../../platform/access/access-policy';
+import { type RowFilter, RowFilterService } from '../../platform/access/row-filter';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { ConflictError, InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
+import { text } from '../../platform/texts/text';
 import { FormulasService } from '../../formulas/formulas.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import type { Composition, NamedIngredient } from '../compositions/composition';

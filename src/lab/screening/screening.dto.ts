@@ -1,6 +1,6 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
-import { QueryEnumField, QueryTextField } from '../../common/validation/query-fields';
-import { text } from '../../common/texts/text';
+import { QueryEnumField, QueryTextField } from '../../platform/validation/query-fields';
+import { text } from '../../platform/texts/text';
 import { VersionQuery } from '../compositions/version-query';
 import { DocumentQuery } from '../documents/document-format';
 import { SCREENING_RESULTS, type ScreeningResult, type UnexaminedPart } from './evaluation/screening-model';

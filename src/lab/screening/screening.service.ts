@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../common/clock';
-import type { CurrentUser } from '../../common/current-user';
-import { ConflictError } from '../../common/errors/service-error';
-import { text } from '../../common/texts/text';
+import { Clock } from '../../platform/common/clock';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { ConflictError } from '../../platform/common/errors/service-error';
+import { text } from '../../platform/texts/text';
 import { CompositionsService } from '../compositions/compositions.service';
 import type { Expansion } from '../raw-materials/expansion';
 import { RawMaterialsService } from '../raw-materials/raw-materials.service';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { HourlyDeletion } from '../../common/hourly-deletion';
-import { Environment } from '../../config/environment';
+import { HourlyDeletion } from '../../platform/common/hourly-deletion';
+import { Environment } from '../../platform/config/environment';
 import { TrashService } from './trash.service';
 
 /** Formulas that one statement removes, each with up to a thousand versions. */

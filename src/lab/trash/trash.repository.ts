@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../../access/row-filter';
-import type { Slice } from '../../common/http/envelope';
-import { offsetOf, type PageQuery } from '../../common/pagination';
-import { DatabaseService } from '../../database/database.service';
+import type { RowFilter } from '../../platform/access/row-filter';
+import type { Slice } from '../../platform/http/envelope';
+import { offsetOf, type PageQuery } from '../../platform/common/pagination';
+import { DatabaseService } from '../../platform/database/database.service';
 import {
   COPY_FORMULA,
   COPY_VERSIONS,

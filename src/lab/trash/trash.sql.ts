@@ -1,4 +1,4 @@
-import type { RowCondition } from '../../access/row-filter';
+import type { RowCondition } from '../../platform/access/row-filter';
 
 /*
  * A deleted formula is copied into tables of the trash before it is deleted, so that nothing else in the service

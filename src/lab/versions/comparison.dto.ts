@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { UuidField } from '../../common/validation/fields';
-import { QueryIntegerField } from '../../common/validation/query-fields';
+import { UuidField } from '../../platform/validation/fields';
+import { QueryIntegerField } from '../../platform/validation/query-fields';
 import { COST_ROUNDING } from '../compositions/cost';
 import { IngredientNamesDto } from '../compositions/ingredient-names.dto';
 import { MAX_VERSION_NUMBER } from '../compositions/version-query';

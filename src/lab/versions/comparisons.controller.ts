@@ -1,11 +1,11 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { CurrentUser } from '../../common/current-user';
-import { User } from '../../common/http/current-user.decorator';
-import { PathId } from '../../common/http/path-id';
-import { ApiErrors } from '../../common/openapi/responses';
-import { text } from '../../common/texts/text';
-import { UseLane } from '../../concurrency/lane.decorator';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { User } from '../../platform/http/current-user.decorator';
+import { PathId } from '../../platform/http/path-id';
+import { ApiErrors } from '../../platform/openapi/responses';
+import { text } from '../../platform/texts/text';
+import { UseLane } from '../../platform/request-limits/lane.decorator';
 import { AnswersDocument } from '../documents/answers-document';
 import { type DocumentFormat, Format } from '../documents/document-format';
 import { DocumentsService } from '../documents/documents.service';

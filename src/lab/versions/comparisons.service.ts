@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { CurrentUser } from '../../common/current-user';
-import { NotFoundError } from '../../common/errors/service-error';
-import { text } from '../../common/texts/text';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { NotFoundError } from '../../platform/common/errors/service-error';
+import { text } from '../../platform/texts/text';
 import type { Composition } from '../compositions/composition';
 import { CompositionsService } from '../compositions/compositions.service';
 import type { CompareQuery } from './comparison.dto';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IntegerField, TextField, UuidField } from '../../common/validation/fields';
+import { IntegerField, TextField, UuidField } from '../../platform/validation/fields';
 import { MAX_NAME } from './copy-name';
 import { MAX_VERSION_NUMBER } from '../compositions/version-query';
 import { AccountNameDto } from '../people/account-name.dto';

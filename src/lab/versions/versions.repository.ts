@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { RowCondition, RowFilter } from '../../access/row-filter';
-import type { Slice } from '../../common/http/envelope';
-import { offsetOf, type PageQuery } from '../../common/pagination';
-import { DatabaseService } from '../../database/database.service';
+import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
+import type { Slice } from '../../platform/http/envelope';
+import { offsetOf, type PageQuery } from '../../platform/common/pagination';
+import { DatabaseService } from '../../platform/database/database.service';
 import type { ListedVersionDto } from './version.dto';
 
 /** $1: the formula's id; $2: limit; $3: offset. Returns no row if there is no such formula. */

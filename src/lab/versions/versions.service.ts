@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AccessPolicy } from '../../access/access-policy';
-import { RowFilterService } from '../../access/row-filter';
-import type { CurrentUser } from '../../common/current-user';
-import { NotFoundError } from '../../common/errors/service-error';
-import type { Slice } from '../../common/http/envelope';
-import type { PageQuery } from '../../common/pagination';
-import { text } from '../../common/texts/text';
+import { AccessPolicy } from '../../platform/access/access-policy';
+import { RowFilterService } from '../../platform/access/row-filter';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { NotFoundError } from '../../platform/common/errors/service-error';
+import type { Slice } from '../../platform/http/envelope';
+import type { PageQuery } from '../../platform/common/pagination';
+import { text } from '../../platform/texts/text';
 import type { CompositionDto } from '../../formulas/formula.dto';
 import { FormulasService } from '../../formulas/formulas.service';
 import { mayReadUsernames, namedIf } from '../people/read-usernames';

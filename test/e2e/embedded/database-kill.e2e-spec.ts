@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EmbeddedPostgres } from '../../../src/database/embedded/embedded-postgres';
-import { EmbeddedDatabaseInUseError } from '../../../src/database/embedded/errors';
+import { EmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres';
+import { EmbeddedDatabaseInUseError } from '../../../src/platform/database/embedded/errors';
 import { LINES, type Findings } from '../../support/formula-writer';
 import { TYPESCRIPT } from '../../support/typescript';
 

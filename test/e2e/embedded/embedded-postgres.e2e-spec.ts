@@ -18,13 +18,13 @@ import { DataSource } from 'typeorm';
 import {
   EmbeddedPostgres,
   type EmbeddedPostgresOptions,
-} from '../../../src/database/embedded/embedded-postgres';
+} from '../../../src/platform/database/embedded/embedded-postgres';
 import {
   EmbeddedDatabaseClosedError,
   EmbeddedDatabaseCrashedError,
   EmbeddedDatabaseInUseError,
   EmbeddedDatabaseStartError,
-} from '../../../src/database/embedded/errors';
+} from '../../../src/platform/database/embedded/errors';
 import { TYPESCRIPT } from '../../support/typescript';
 
 /** Runs a shell command from SQL: what PGlite cannot do and dies of. */
@@ -399,7 +399,7 @@ describe('embedded PostgreSQL', () => {
     const support = join(__dirname, '..', '..', 'support');
     const program = `
       const { writeSync } = require('node:fs');
-      const { EmbeddedPostgres } = require('./src/database/embedded/embedded-postgres');
+      const { EmbeddedPostgres } = require('./src/platform/database/embedded/embedded-postgres');
       (async () => {
         const embedded = await EmbeddedPostgres.open({ dataDir: ${JSON.stringify(directory)} });
         const client = new embedded.driver.Client();

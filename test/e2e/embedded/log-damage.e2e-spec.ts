@@ -2,7 +2,7 @@ import { closeSync, cpSync, mkdtempSync, openSync, rmSync, statSync, writeSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
-import { openDataSource } from '../../../src/database/open-data-source';
+import { openDataSource } from '../../../src/platform/database/open-data-source';
 
 // Databases are started one after the other, on a machine that may be busy.
 jest.setTimeout(240_000);

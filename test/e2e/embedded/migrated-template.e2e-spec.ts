@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { openDataSource } from '../../../src/database/open-data-source';
+import { openDataSource } from '../../../src/platform/database/open-data-source';
 
 let mockFile: string;
-jest.mock('../../../src/database/migrated-template', () => ({ migratedTemplateFile: () => mockFile }));
+jest.mock('../../../src/platform/database/migrated-template', () => ({ migratedTemplateFile: () => mockFile }));
 
 // Databases are initialised and migrated, on a machine that may be busy.
 jest.setTimeout(120_000);

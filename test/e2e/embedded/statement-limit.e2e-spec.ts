@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import { EmbeddedPostgres } from '../../../src/database/embedded/embedded-postgres';
-import { EmbeddedDatabaseStartError } from '../../../src/database/embedded/errors';
-import { translatePgError } from '../../../src/database/pg-errors';
-import { unhurried } from '../../../src/database/unhurried';
+import { EmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres';
+import { EmbeddedDatabaseStartError } from '../../../src/platform/database/embedded/errors';
+import { translatePgError } from '../../../src/platform/database/pg-errors';
+import { unhurried } from '../../../src/platform/database/unhurried';
 
 // The database is started again, on a machine that may be busy.
 jest.setTimeout(120_000);

@@ -1,5 +1,5 @@
-import { contentFault } from '../../../common/http/request-content';
-import { inWords } from '../../../common/texts/text';
+import { contentFault } from '../../../platform/http/request-content';
+import { inWords } from '../../../platform/texts/text';
 import { InvalidAnswer } from '../../provider/ai-failure';
 import { type AiCall } from '../ai-call';
 import { jsonValues, parseJson } from './json-values';

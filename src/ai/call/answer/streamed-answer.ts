@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { contentFault } from '../../../common/http/request-content';
+import { contentFault } from '../../../platform/http/request-content';
 import { AiFailure, InvalidAnswer } from '../../provider/ai-failure';
 import { type AiCall, type AiEvent } from '../ai-call';
 import { answerEvents } from './answer-events';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService, type Statement } from '../../../database/database.service';
+import { DatabaseService, type Statement } from '../../../platform/database/database.service';
 
 export interface AuditRecord {
   /** Id of the user; null if the call did not come from a request. */

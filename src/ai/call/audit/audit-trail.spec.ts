@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import { settled } from '../../../../test/support/ai-calls';
-import { ConstraintViolation } from '../../../database/pg-errors';
+import { ConstraintViolation } from '../../../platform/database/pg-errors';
 import { type AiAuditRepository, type AuditRecord } from './ai-audit.repository';
 import { AuditTrail } from './audit-trail';
 

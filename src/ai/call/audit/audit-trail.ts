@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { ConstraintViolation, isDataException } from '../../../database/pg-errors';
+import { ConstraintViolation, isDataException } from '../../../platform/database/pg-errors';
 import { AiAuditRepository, type AuditRecord } from './ai-audit.repository';
 
 interface Pending {

@@ -11,7 +11,7 @@ import {
   throwError,
   timer,
 } from 'rxjs';
-import { isUuid } from '../../../common/validation/uuid';
+import { isUuid } from '../../../platform/validation/uuid';
 import { type AiCall, type AiEvent } from '../ai-call';
 import { aiCallOf } from '../ai-call-context';
 import { AiScheduler } from '../ai-scheduler';

@@ -1,4 +1,4 @@
-import { ConfigurationChanges } from '../../../runtime-config/configuration-changes';
+import { ConfigurationChanges } from '../../../platform/runtime-config/configuration-changes';
 import { type AnswerCache } from './answer-cache';
 import { CacheRelease } from './cache-release';
 

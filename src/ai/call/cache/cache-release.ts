@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { ConfigurationChanges } from '../../../runtime-config/configuration-changes';
+import { ConfigurationChanges } from '../../../platform/runtime-config/configuration-changes';
 import { AnswerCache } from './answer-cache';
 
 /** Empties the answer cache when the configuration changes, before the change is acknowledged. */

@@ -2,10 +2,10 @@ import { Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { ManualClock } from '../../../../test/support/clock';
 import { discovering } from '../../../../test/support/discovery';
-import type { Environment } from '../../../config/environment';
-import { SigningSecret } from '../../../config/signing-secret';
-import { Redis } from '../../../redis/redis.module';
-import type { RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
+import type { Environment } from '../../../platform/config/environment';
+import { SigningSecret } from '../../../platform/config/signing-secret';
+import { Redis } from '../../../platform/redis/redis.module';
+import type { RuntimeConfiguration } from '../../../platform/runtime-config/runtime-configuration';
 import type { AnswerCache } from './answer-cache';
 import { AI_ANSWER_STORE, SharedAnswers } from './shared-answers';
 

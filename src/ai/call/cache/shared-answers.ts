@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { type z } from 'zod';
-import { CircuitBreaker, StoreFault } from '../../../common/circuit-breaker';
-import { Clock } from '../../../common/clock';
-import { theOneWith } from '../../../common/extension-tokens';
-import { contentFault } from '../../../common/http/request-content';
-import { StoreKeys } from '../../../common/store-keys';
-import { Environment } from '../../../config/environment';
-import { SigningSecret } from '../../../config/signing-secret';
-import { Redis } from '../../../redis/redis.module';
-import { RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
+import { CircuitBreaker, StoreFault } from '../../../platform/common/circuit-breaker';
+import { Clock } from '../../../platform/common/clock';
+import { theOneWith } from '../../../platform/common/extension-tokens';
+import { contentFault } from '../../../platform/http/request-content';
+import { StoreKeys } from '../../../platform/common/store-keys';
+import { Environment } from '../../../platform/config/environment';
+import { SigningSecret } from '../../../platform/config/signing-secret';
+import { Redis } from '../../../platform/redis/redis.module';
+import { RuntimeConfiguration } from '../../../platform/runtime-config/runtime-configuration';
 import { AnswerCache } from './answer-cache';
 
 /**

@@ -6,9 +6,9 @@ import { samples } from '../../../../test/support/random-numbers';
 import { Logger } from '@nestjs/common';
 import { ManualClock } from '../../../../test/support/clock';
 import { discovering } from '../../../../test/support/discovery';
-import { CircuitBreaker } from '../../../common/circuit-breaker';
-import { Redis } from '../../../redis/redis.module';
-import type { SharedState } from '../../../redis/shared-state';
+import { CircuitBreaker } from '../../../platform/common/circuit-breaker';
+import { Redis } from '../../../platform/redis/redis.module';
+import type { SharedState } from '../../../platform/redis/shared-state';
 import { AI_RATE_STORE, AiRate, type RateSlot } from './ai-rate';
 
 /** An instance of the service that has this store, or this Redis. */

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { interval, Observable, type Subscription, take } from 'rxjs';
-import { CircuitBreaker, StoreFault } from '../../../common/circuit-breaker';
-import { Clock } from '../../../common/clock';
-import { theOneWith } from '../../../common/extension-tokens';
-import { Redis } from '../../../redis/redis.module';
+import { CircuitBreaker, StoreFault } from '../../../platform/common/circuit-breaker';
+import { Clock } from '../../../platform/common/clock';
+import { theOneWith } from '../../../platform/common/extension-tokens';
+import { Redis } from '../../../platform/redis/redis.module';
 import { AiScheduler } from '../ai-scheduler';
 
 /**

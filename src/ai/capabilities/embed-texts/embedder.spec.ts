@@ -1,6 +1,6 @@
 import { of } from 'rxjs';
 import { aiCall } from '../../../../test/support/ai-calls';
-import { type Environment } from '../../../config/environment';
+import { type Environment } from '../../../platform/config/environment';
 import { type AiService, type CallOptions } from '../../call/ai.service';
 import { type AiStrategy } from '../../provider/ai-strategy';
 import { type EmbedInput, embedTexts } from './embed-texts';

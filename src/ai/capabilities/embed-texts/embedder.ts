@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { lastValueFrom } from 'rxjs';
-import { Environment } from '../../../config/environment';
+import { Environment } from '../../../platform/config/environment';
 import { AiService } from '../../call/ai.service';
 import { AiStrategy, type AiTarget } from '../../provider/ai-strategy';
 import { embedTexts } from './embed-texts';

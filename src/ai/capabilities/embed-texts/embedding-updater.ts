@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../../../common/clock';
+import { Clock } from '../../../platform/common/clock';
 import { Embedder } from './embedder';
 import { EmbeddingsRepository } from './embeddings.repository';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../../database/database.service';
+import { DatabaseService } from '../../../platform/database/database.service';
 
 /** A formula whose embedding is missing or out of date, and the text for the new embedding. */
 export interface StaleFormula {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { type Reader, RowFilterService } from '../../../access/row-filter';
-import { InvalidInputError, NotFoundError } from '../../../common/errors/service-error';
-import { text } from '../../../common/texts/text';
+import { type Reader, RowFilterService } from '../../../platform/access/row-filter';
+import { InvalidInputError, NotFoundError } from '../../../platform/common/errors/service-error';
+import { text } from '../../../platform/texts/text';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { inSteps } from '../ingredient-names/in-steps';
 import { IngredientNames, writtenNames } from '../ingredient-names/ingredient-names';

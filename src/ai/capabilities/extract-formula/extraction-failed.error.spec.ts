@@ -1,4 +1,4 @@
-import { UnavailableError } from '../../../common/errors/service-error';
+import { UnavailableError } from '../../../platform/common/errors/service-error';
 import { AiFailure } from '../../provider/ai-failure';
 import { ExtractionFailedError } from './extraction-failed.error';
 

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../common/errors/service-error';
-import { text } from '../../../common/texts/text';
+import { ServiceError } from '../../../platform/common/errors/service-error';
+import { text } from '../../../platform/texts/text';
 import { AiFailure } from '../../provider/ai-failure';
 
 export const EXTRACTION_FAILED = text('ai.extraction-failed');

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { RowFilter, RowFilterService } from '../../../access/row-filter';
+import { RowFilter, RowFilterService } from '../../../platform/access/row-filter';
 import { type RawLine } from './complete-percentages';
 import { EXAMPLE_NOTE, extractFormula } from './extract-formula';
 import { FormulaExtraction } from './formula-extraction';

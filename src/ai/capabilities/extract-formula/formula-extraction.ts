@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type Reader, type RowFilter, RowFilterService } from '../../../access/row-filter';
+import { type Reader, type RowFilter, RowFilterService } from '../../../platform/access/row-filter';
 import { isSameName } from './close-name';
 import {
   areCalculated,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Reader, RowFilterService } from '../../../access/row-filter';
+import { type Reader, RowFilterService } from '../../../platform/access/row-filter';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { inSteps } from '../ingredient-names/in-steps';
 import { IngredientNames, writtenNames } from '../ingredient-names/ingredient-names';

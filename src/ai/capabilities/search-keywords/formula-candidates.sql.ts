@@ -1,4 +1,4 @@
-import type { RowFilter } from '../../../access/row-filter';
+import type { RowFilter } from '../../../platform/access/row-filter';
 import type { DateRange } from './phrase/phrase-dates';
 import type { NamedIngredients, OwnText, SearchQuestion, WantedKeyword } from './search-question';
 

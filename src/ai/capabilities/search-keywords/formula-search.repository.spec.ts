@@ -1,4 +1,4 @@
-import { type DatabaseService } from '../../../database/database.service';
+import { type DatabaseService } from '../../../platform/database/database.service';
 import { FormulaSearchRepository } from './formula-search.repository';
 
 it('the likeness sends what of the query is not zero, with its places counted from 1', async () => {

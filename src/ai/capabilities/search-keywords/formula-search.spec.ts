@@ -1,6 +1,6 @@
-import { RowFilter, RowFilterService } from '../../../access/row-filter';
-import { Clock } from '../../../common/clock';
-import { UnavailableError } from '../../../common/errors/service-error';
+import { RowFilter, RowFilterService } from '../../../platform/access/row-filter';
+import { Clock } from '../../../platform/common/clock';
+import { UnavailableError } from '../../../platform/common/errors/service-error';
 import { AiFailure } from '../../provider/ai-failure';
 import { type Embedder } from '../embed-texts/embedder';
 import { type CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type Reader, type RowFilter, RowFilterService } from '../../../access/row-filter';
-import { Clock } from '../../../common/clock';
-import { normalizedName } from '../../../common/normalized-name';
+import { type Reader, type RowFilter, RowFilterService } from '../../../platform/access/row-filter';
+import { Clock } from '../../../platform/common/clock';
+import { normalizedName } from '../../../platform/common/normalized-name';
 import { AiFailure } from '../../provider/ai-failure';
 import { Embedder } from '../embed-texts/embedder';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';

@@ -1,11 +1,11 @@
 import { firstValueFrom, of, throwError } from 'rxjs';
-import { type AccessPolicy } from '../../../access/access-policy';
-import { ForbiddenError } from '../../../common/errors/service-error';
-import { inWords } from '../../../common/texts/text';
+import { type AccessPolicy } from '../../../platform/access/access-policy';
+import { ForbiddenError } from '../../../platform/common/errors/service-error';
+import { inWords } from '../../../platform/texts/text';
 import {
   type ProviderAccess,
   type RuntimeConfiguration,
-} from '../../../runtime-config/runtime-configuration';
+} from '../../../platform/runtime-config/runtime-configuration';
 import { type AiService } from '../../call/ai.service';
 import { AiFailure, type FailureKind, InvalidAnswer } from '../../provider/ai-failure';
 import { type AiStrategy } from '../../provider/ai-strategy';

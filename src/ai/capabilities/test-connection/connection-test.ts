@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { catchError, defer, map, mergeMap, type Observable, of } from 'rxjs';
-import { AccessPolicy } from '../../../access/access-policy';
-import { type CurrentUser } from '../../../common/current-user';
-import { ForbiddenError } from '../../../common/errors/service-error';
-import type { TextCode } from '../../../common/texts/catalogue';
-import { type CatalogueText, text } from '../../../common/texts/text';
-import { RuntimeConfiguration } from '../../../runtime-config/runtime-configuration';
+import { AccessPolicy } from '../../../platform/access/access-policy';
+import { type CurrentUser } from '../../../platform/common/current-user';
+import { ForbiddenError } from '../../../platform/common/errors/service-error';
+import type { TextCode } from '../../../platform/texts/catalogue';
+import { type CatalogueText, text } from '../../../platform/texts/text';
+import { RuntimeConfiguration } from '../../../platform/runtime-config/runtime-configuration';
 import { AiService } from '../../call/ai.service';
 import { AiFailure, type FailureKind } from '../../provider/ai-failure';
 import { AiStrategy, type AiTarget } from '../../provider/ai-strategy';

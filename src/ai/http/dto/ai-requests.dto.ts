@@ -6,9 +6,9 @@ import {
   TextField,
   TextListField,
   UuidField,
-} from '../../../common/validation/fields';
-import { FreeObjectField } from '../../../common/validation/free-json';
-import { QueryTextField } from '../../../common/validation/query-fields';
+} from '../../../platform/validation/fields';
+import { FreeObjectField } from '../../../platform/validation/free-json';
+import { QueryTextField } from '../../../platform/validation/query-fields';
 import { COMPOSITION_LIMITS } from '../../../formulas/formula.fields';
 
 const NAME_MAX = 200;

@@ -1,5 +1,5 @@
-import { namesPrivateHost } from '../../../common/http/private-address';
-import { type ProviderAccess } from '../../../runtime-config/runtime-configuration';
+import { namesPrivateHost } from '../../../platform/http/private-address';
+import { type ProviderAccess } from '../../../platform/runtime-config/runtime-configuration';
 import { boundedFetch } from './bounded-fetch';
 import { publicNetwork } from './public-network';
 

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
-import { isPrivateAddress } from '../../../common/http/private-address';
+import { isPrivateAddress } from '../../../platform/http/private-address';
 
 /** Resolves a host name once for each connection, so the address that is checked is the one that is used. */
 export const publicLookup: LookupFunction = (hostname, options, callback) =>

@@ -1,6 +1,6 @@
 import { ManualClock } from '../../../../test/support/clock';
 import { completionRequest } from '../../../../test/support/provider-requests';
-import { type ProviderAccess } from '../../../runtime-config/runtime-configuration';
+import { type ProviderAccess } from '../../../platform/runtime-config/runtime-configuration';
 import { type AiFailure } from '../../provider/ai-failure';
 import { type Completion, type CompletionChunk, type CompletionRequest } from '../../provider/ai-provider';
 import { repairInstruction, schemaInstruction } from './answer-formats';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../common/clock';
-import { namesPrivateHost } from '../../../common/http/private-address';
-import { type ProviderAccess } from '../../../runtime-config/runtime-configuration';
+import { Clock } from '../../../platform/common/clock';
+import { namesPrivateHost } from '../../../platform/http/private-address';
+import { type ProviderAccess } from '../../../platform/runtime-config/runtime-configuration';
 import { AiFailure, InvalidAnswer } from '../../provider/ai-failure';
 import {
   type AiProvider,

@@ -8,7 +8,7 @@ import {
   sumOfShares,
 } from '../../raw-materials/expansion';
 import { substanceKey } from '../../raw-materials/substance-names';
-import { mapping, type Steps } from '../../steps';
+import { mapping, type Steps } from '../../../platform/common/steps';
 import { allergenNameOf } from './allergens/allergen-names';
 import { aromaticKindOf } from './allergens/aromatic-plants';
 import type { DeclarationEntry, DeclarationProblem, Origin, ProblemCode, Region } from './declaration-model';

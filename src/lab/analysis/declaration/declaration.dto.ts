@@ -1,5 +1,5 @@
 import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
-import { QueryEnumField } from '../../../common/validation/query-fields';
+import { QueryEnumField } from '../../../platform/validation/query-fields';
 import { IngredientNamesDto } from '../../compositions/ingredient-names.dto';
 import { VersionQuery } from '../../compositions/version-query';
 import { DocumentQuery } from '../../documents/document-format';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { CurrentUser } from '../../../common/current-user';
+import type { CurrentUser } from '../../../platform/common/current-user';
 import { linesOf } from '../../compositions/composition';
 import { CompositionsService } from '../../compositions/compositions.service';
 import { RawMaterialsService } from '../../raw-materials/raw-materials.service';
-import { inSlices } from '../../steps';
+import { inSlices } from '../../../platform/common/steps';
 import { declaring } from './declaration';
 import type { DeclarationDto, DeclarationQuery } from './declaration.dto';
 import { shownDeclaration } from './shown-declaration';

@@ -1,6 +1,6 @@
 import { ciNumberOf } from '../../raw-materials/ci-numbers';
 import { saysNano, substanceKey } from '../../raw-materials/substance-names';
-import { mapping, type Steps } from '../../steps';
+import { mapping, type Steps } from '../../../platform/common/steps';
 import type { InParts, ListedName } from './declaration-model';
 import { grouped } from './grouped';
 

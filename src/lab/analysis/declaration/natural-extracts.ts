@@ -4,7 +4,7 @@ import {
   type Expansion,
   sumOfShares,
 } from '../../raw-materials/expansion';
-import { mapping, type Steps } from '../../steps';
+import { mapping, type Steps } from '../../../platform/common/steps';
 import { aromaticKindOf } from './allergens/aromatic-plants';
 import { isFragrance, isFragranceLine, isPresent } from './fragrance';
 import { grouped } from './grouped';

@@ -1,5 +1,5 @@
-import { uuidFault } from '../../id-list';
-import { QueryEnumField, QueryTextField } from '../../../common/validation/query-fields';
+import { uuidFault } from '../../../platform/validation/id-list';
+import { QueryEnumField, QueryTextField } from '../../../platform/validation/query-fields';
 import { FILE_FORMATS, type FileFormat } from '../../../imports/writing/export-pieces';
 import {
   EXPORTED_VERSIONS,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Reader, RowFilterService } from '../../../access/row-filter';
+import { type Reader, RowFilterService } from '../../../platform/access/row-filter';
 import { ColorImportService } from '../../../color/import/color-import.service';
 import type { ExportFilter } from '../../../imports/file-import';
 import { exportPieces, type FileFormat } from '../../../imports/writing/export-pieces';

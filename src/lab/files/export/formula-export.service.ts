@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../../../access/row-filter';
+import type { RowFilter } from '../../../platform/access/row-filter';
 import {
   type ExportedFormula,
   type ExportedVersion,

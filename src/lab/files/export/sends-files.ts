@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { ConcurrencyLimiter } from '../../../concurrency/concurrency-limiter';
+import { ConcurrencyLimiter } from '../../../platform/request-limits/concurrency-limiter';
 import type { FileFormat } from '../../../imports/writing/export-pieces';
 import type { Pieces } from '../../../imports/writing/file-pieces';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../../../access/row-filter';
+import type { RowFilter } from '../../../platform/access/row-filter';
 import { AccountsService } from '../../../auth/accounts.service';
-import type { CurrentUser } from '../../../common/current-user';
-import { TransactionManager } from '../../../database/transaction-manager';
+import type { CurrentUser } from '../../../platform/common/current-user';
+import { TransactionManager } from '../../../platform/database/transaction-manager';
 import { FormulaTransferService } from '../../../formulas/transfer/formula-transfer.service';
 import {
   type ExportFilter,

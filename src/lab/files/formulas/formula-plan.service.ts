@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import Big from 'big.js';
 import { Injectable } from '@nestjs/common';
-import type { CurrentUser } from '../../../common/current-user';
+import type { CurrentUser } from '../../../platform/common/current-user';
 import type { PhaseDto } from '../../../formulas/formula.dto';
 import { FormulaTransferService, type NewVersion } from '../../../formulas/transfer/formula-transfer.service';
 import type { ImportRequest } from '../../../imports/file-import';
@@ -10,7 +10,7 @@ import { CompositionsService } from '../../compositions/compositions.service';
 import type { FormulaRow } from './formula-row';
 import { compositionKey, type FileFormula, groupBy, groupedFormulas, phasesOf } from './grouped-formulas';
 import { contradictingGrams } from './percentages';
-import { RowFilterService } from '../../../access/row-filter';
+import { RowFilterService } from '../../../platform/access/row-filter';
 import { FilesRepository } from '../files.repository';
 import { NamedIngredientsService } from './named-ingredients.service';
 import type { RowIngredient } from './searched-ingredient';

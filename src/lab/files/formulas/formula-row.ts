@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { readDecimal } from '../../../common/validation/decimal';
+import { readDecimal } from '../../../platform/validation/decimal';
 import { FIELD_OF_KIND } from '../../names/other-names.dto';
 import { readNameCells } from '../../names/import/name-columns';
 import { BALANCE, KILOGRAMS, SUM_ROW } from './formula-row.words';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { CurrentUser } from '../../../common/current-user';
-import { RowFilterService } from '../../../access/row-filter';
+import type { CurrentUser } from '../../../platform/common/current-user';
+import { RowFilterService } from '../../../platform/access/row-filter';
 import { IngredientImportService } from '../../../ingredients/ingredient-import.service';
 import { FilesRepository, type NamedIngredient, type WantedIngredient } from '../files.repository';
 import type { FormulaRow } from './formula-row';

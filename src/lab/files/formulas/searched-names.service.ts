@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { CurrentUser } from '../../../common/current-user';
-import { Environment } from '../../../config/environment';
+import type { CurrentUser } from '../../../platform/common/current-user';
+import { Environment } from '../../../platform/config/environment';
 import { MAX_RESOLVED } from '../../names/resolve/resolve.dto';
 import type { Resolution } from '../../names/resolve/resolution';
 import { ResolveService } from '../../names/resolve/resolve.service';

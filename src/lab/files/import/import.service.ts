@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
-import { requireAllowed } from '../../../access/require-allowed';
+import { requireAllowed } from '../../../platform/access/require-allowed';
 import { ColorImportService } from '../../../color/import/color-import.service';
-import type { ReceivedFile } from '../../../common/http/accepts-file';
-import type { CurrentUser } from '../../../common/current-user';
-import { InvalidInputError, NotFoundError } from '../../../common/errors/service-error';
-import { text } from '../../../common/texts/text';
-import { Environment } from '../../../config/environment';
+import type { ReceivedFile } from '../../../platform/http/accepts-file';
+import type { CurrentUser } from '../../../platform/common/current-user';
+import { InvalidInputError, NotFoundError } from '../../../platform/common/errors/service-error';
+import { text } from '../../../platform/texts/text';
+import { Environment } from '../../../platform/config/environment';
 import {
   type FileImport,
   type FileReading,

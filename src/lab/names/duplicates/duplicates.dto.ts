@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EXAMPLE_IDS } from '../../../common/openapi/example-ids';
-import { UuidField } from '../../../common/validation/fields';
+import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids';
+import { UuidField } from '../../../platform/validation/fields';
 import { CandidateIngredientDto } from '../resolve/resolve.dto';
 
 export const DUPLICATE_REASONS = ['inci-and-supplier', 'cas', 'chinese', 'synonym'] as const;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { RowCondition, RowFilter } from '../../../access/row-filter';
-import type { Slice } from '../../../common/http/envelope';
-import { offsetOf, type PageQuery } from '../../../common/pagination';
-import { DatabaseService } from '../../../database/database.service';
+import type { RowCondition, RowFilter } from '../../../platform/access/row-filter';
+import type { Slice } from '../../../platform/http/envelope';
+import { offsetOf, type PageQuery } from '../../../platform/common/pagination';
+import { DatabaseService } from '../../../platform/database/database.service';
 import { type DuplicateGroupDto, MAX_SHOWN } from './duplicates.dto';
 
 /**

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { RowFilterService } from '../../../access/row-filter';
-import type { CurrentUser } from '../../../common/current-user';
-import { ConflictError, InvalidInputError } from '../../../common/errors/service-error';
-import type { Slice } from '../../../common/http/envelope';
-import type { PageQuery } from '../../../common/pagination';
-import { text } from '../../../common/texts/text';
+import { RowFilterService } from '../../../platform/access/row-filter';
+import type { CurrentUser } from '../../../platform/common/current-user';
+import { ConflictError, InvalidInputError } from '../../../platform/common/errors/service-error';
+import type { Slice } from '../../../platform/http/envelope';
+import type { PageQuery } from '../../../platform/common/pagination';
+import { text } from '../../../platform/texts/text';
 import { IngredientsService } from '../../../ingredients/ingredients.service';
 import { RawMaterialsService } from '../../raw-materials/raw-materials.service';
 import { TrashService } from '../../trash/trash.service';

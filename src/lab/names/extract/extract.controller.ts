@@ -1,12 +1,12 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { CurrentUser } from '../../../common/current-user';
-import { InvalidInputError } from '../../../common/errors/service-error';
-import { User } from '../../../common/http/current-user.decorator';
-import { record } from '../../../common/http/envelope';
-import { ApiErrors, ApiRecord } from '../../../common/openapi/responses';
-import { text } from '../../../common/texts/text';
-import { UseLane } from '../../../concurrency/lane.decorator';
+import type { CurrentUser } from '../../../platform/common/current-user';
+import { InvalidInputError } from '../../../platform/common/errors/service-error';
+import { User } from '../../../platform/http/current-user.decorator';
+import { record } from '../../../platform/http/envelope';
+import { ApiErrors, ApiRecord } from '../../../platform/openapi/responses';
+import { text } from '../../../platform/texts/text';
+import { UseLane } from '../../../platform/request-limits/lane.decorator';
 import { ExtractedCompositionDto, ExtractTextDto } from './extract.dto';
 import { ExtractService } from './extract.service';
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TextField } from '../../../common/validation/fields';
+import { TextField } from '../../../platform/validation/fields';
 import type { Composed, ComposedLine, ComposedPhase, LineOfText, UnresolvedLine } from './compose';
 import { UNRESOLVED_REASONS, type UnresolvedReason } from './compose';
 import { MATCHES, type MatchedBy } from '../resolve/resolution';

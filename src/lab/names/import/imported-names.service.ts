@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Environment } from '../../../config/environment';
+import { Environment } from '../../../platform/config/environment';
 import type { DetailChange, DetailRow, ImportedDetail } from '../../../imports/imported-detail';
 import { IngredientImportService } from '../../../ingredients/ingredient-import.service';
 import { fieldWithTooMany, namesByField, type StoredName } from '../other-names-rules';

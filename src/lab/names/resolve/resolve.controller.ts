@@ -1,12 +1,12 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { CurrentUser } from '../../../common/current-user';
-import { User } from '../../../common/http/current-user.decorator';
-import { record } from '../../../common/http/envelope';
-import { ApiErrors, ApiList } from '../../../common/openapi/responses';
-import { InvalidInputError } from '../../../common/errors/service-error';
-import { text } from '../../../common/texts/text';
-import { UseLane } from '../../../concurrency/lane.decorator';
+import type { CurrentUser } from '../../../platform/common/current-user';
+import { User } from '../../../platform/http/current-user.decorator';
+import { record } from '../../../platform/http/envelope';
+import { ApiErrors, ApiList } from '../../../platform/openapi/responses';
+import { InvalidInputError } from '../../../platform/common/errors/service-error';
+import { text } from '../../../platform/texts/text';
+import { UseLane } from '../../../platform/request-limits/lane.decorator';
 import { MAX_RESOLVED, ResolvedNameDto, ResolveNamesDto } from './resolve.dto';
 import { ResolveService } from './resolve.service';
 

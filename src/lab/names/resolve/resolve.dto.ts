@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TextListField } from '../../../common/validation/fields';
+import { TextListField } from '../../../platform/validation/fields';
 import type { Candidate, MatchedBy, Resolution } from './resolution';
 import { MATCHES, MAX_CANDIDATES } from './resolution';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../../../access/row-filter';
+import type { RowFilter } from '../../../platform/access/row-filter';
 import { hasIndexedLetters, likePattern } from './like-pattern';
-import { DatabaseService } from '../../../database/database.service';
+import { DatabaseService } from '../../../platform/database/database.service';
 import type { NameKind } from '../ingredient-name.entity';
 import { resolveNames } from './resolve.sql';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { RowFilterService } from '../../../access/row-filter';
-import type { CurrentUser } from '../../../common/current-user';
-import { Environment } from '../../../config/environment';
+import { RowFilterService } from '../../../platform/access/row-filter';
+import type { CurrentUser } from '../../../platform/common/current-user';
+import { Environment } from '../../../platform/config/environment';
 import { type NameReadings, readingsOf, type Resolution, resolutionOf } from './resolution';
 import { ResolveRepository, type WantedText } from './resolve.repository';
 

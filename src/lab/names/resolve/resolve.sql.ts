@@ -1,4 +1,4 @@
-import type { RowCondition } from '../../../access/row-filter';
+import type { RowCondition } from '../../../platform/access/row-filter';
 
 /** Limits of ingredients per text: a name that so many have cannot be resolved. */
 const MOST_EXACT = 50;

@@ -1,14 +1,14 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, UploadedFile } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { InvalidInputError } from '../../../common/errors/service-error';
-import { AcceptsFile, type ReceivedFile } from '../../../common/http/accepts-file';
-import { page, record } from '../../../common/http/envelope';
-import { PathId } from '../../../common/http/path-id';
-import { Roles } from '../../../common/http/roles.decorator';
-import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../../../common/openapi/responses';
-import { PageQuery } from '../../../common/pagination';
-import { text } from '../../../common/texts/text';
-import { UseLane } from '../../../concurrency/lane.decorator';
+import { InvalidInputError } from '../../../platform/common/errors/service-error';
+import { AcceptsFile, type ReceivedFile } from '../../../platform/http/accepts-file';
+import { page, record } from '../../../platform/http/envelope';
+import { PathId } from '../../../platform/http/path-id';
+import { Roles } from '../../../platform/http/roles.decorator';
+import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../../../platform/openapi/responses';
+import { PageQuery } from '../../../platform/common/pagination';
+import { text } from '../../../platform/texts/text';
+import { UseLane } from '../../../platform/request-limits/lane.decorator';
 import { readReceivedFile } from '../../../imports/read-received-file';
 import {
   EditionDto,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ConflictError, InvalidInputError, NotFoundError } from '../../../common/errors/service-error';
-import type { Slice } from '../../../common/http/envelope';
-import type { PageQuery } from '../../../common/pagination';
-import { SecurityLog } from '../../../common/security-log';
-import { text } from '../../../common/texts/text';
-import { violates } from '../../../database/pg-errors';
-import { TransactionManager } from '../../../database/transaction-manager';
+import { ConflictError, InvalidInputError, NotFoundError } from '../../../platform/common/errors/service-error';
+import type { Slice } from '../../../platform/http/envelope';
+import type { PageQuery } from '../../../platform/common/pagination';
+import { SecurityLog } from '../../../platform/common/security-log';
+import { text } from '../../../platform/texts/text';
+import { violates } from '../../../platform/database/pg-errors';
+import { TransactionManager } from '../../../platform/database/transaction-manager';
 import type { Limit } from '../limit';
 import type { LimitDraft } from './limit-draft';
 import type { LimitFile } from './limit-file';

@@ -1,6 +1,6 @@
 import type Big from 'big.js';
 import type { ExpandedSubstance } from '../../../raw-materials/expansion';
-import { mapping, type Steps } from '../../../steps';
+import { mapping, type Steps } from '../../../../platform/common/steps';
 import { allergenNameOf } from './allergen-names';
 import type { DeclarationRules, ProductType } from '../declaration-model';
 import { isPresent } from '../fragrance';

@@ -1,0 +1,98 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { noteOrigin } from '../common/errors/logged-error';
+import { type FieldFault, InvalidInputError } from '../common/errors/service-error';
+import { ExtensionError, placedUnder } from '../common/extension-tokens';
+import { currentUser } from '../common/request-context';
+import { wordsOfRequest } from '../texts/request-words';
+import { DOMAIN_EVENT_TYPES, type DomainEventType } from './domain-event';
+import { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './write-validator';
+
+/** Event types whose writes have an input. */
+const VALIDATED = DOMAIN_EVENT_TYPES.filter((type) => !/^user|[.](?:deleted|restored)$/.test(type));
+
+interface PlacedValidator {
+  readonly place: string;
+  readonly validator: WriteValidator;
+}
+
+/** The validators that modules provide under `WRITE_VALIDATOR`. */
+@Injectable()
+export class WriteValidators implements OnModuleInit {
+  private readonly byType = new Map<DomainEventType, PlacedValidator[]>();
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  /** @throws ExtensionError if one is not a validator */
+  onModuleInit(): void {
+    for (const { place, value } of placedUnder(WRITE_VALIDATOR, this.discovery)) {
+      for (const given of [value].flat()) {
+        const validator = checked(given, place);
+        for (const type of new Set(validator.writes)) {
+          this.byType.set(type, [...(this.byType.get(type) ?? []), { place, validator }]);
+        }
+      }
+    }
+  }
+
+  /**
+   * Calls the validators, if there are any.
+   * @throws InvalidInputError with all faults that they return
+   */
+  require(type: DomainEventType, input: object, recordId?: string): Promise<void> | undefined {
+    const validators = this.byType.get(type);
+    return validators && this.ask(validators, type, input, recordId);
+  }
+
+  /** Returns the faults of all validators as one text; undefined if there are none. */
+  async objection(type: DomainEventType, input: object, recordId?: string): Promise<string | undefined> {
+    try {
+      await this.require(type, input, recordId);
+      return undefined;
+    } catch (error) {
+      if (error instanceof InvalidInputError) return wordsOfRequest(error.text);
+      throw error;
+    }
+  }
+
+  private async ask(
+    validators: readonly PlacedValidator[],
+    type: DomainEventType,
+    input: object,
+    recordId?: string,
+  ): Promise<void> {
+    const write = { type, recordId, input, user: currentUser() };
+    const faults: FieldFault[] = [];
+    for (const placed of validators) faults.push(...(await faultsOf(placed, write)));
+    if (faults.length > 0) throw InvalidInputError.of(faults);
+  }
+}
+
+/** An error of the validator becomes the answer, and the log names the validator. */
+async function faultsOf(
+  { place, validator }: PlacedValidator,
+  write: AskedWrite,
+): Promise<readonly FieldFault[]> {
+  try {
+    const faults: unknown = await validator.faults(write);
+    if (!Array.isArray(faults)) throw new TypeError('faults() must give a list');
+    return faults as FieldFault[];
+  } catch (error) {
+    noteOrigin(error, `WRITE_VALIDATOR in ${place}`);
+    throw error;
+  }
+}
+
+function checked(given: unknown, place: string): WriteValidator {
+  const { writes, faults } = (given ?? {}) as Partial<WriteValidator>;
+  if (!Array.isArray(writes) || writes.length === 0 || typeof faults !== 'function') {
+    throw new ExtensionError(`WRITE_VALIDATOR in ${place} must have writes, a list, and faults().`);
+  }
+  const unknown = (writes as DomainEventType[]).filter((type) => !VALIDATED.includes(type));
+  if (unknown.length > 0) {
+    throw new ExtensionError(
+      `WRITE_VALIDATOR in ${place} names what has no input to validate: ${unknown.join(', ')}.`,
+    );
+  }
+  return given as WriteValidator;
+}

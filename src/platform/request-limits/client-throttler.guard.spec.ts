@@ -1,0 +1,71 @@
+import 'reflect-metadata';
+import type { ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { Throttle, type ThrottlerStorage } from '@nestjs/throttler';
+import type { Request } from 'express';
+import type { AuthStrategies } from '../authentication/auth-strategies';
+import { clientOf, keepClient } from '../http/client';
+import { Public } from '../http/public.decorator';
+import { ClientThrottlerGuard } from './client-throttler.guard';
+
+const OURS = { hasOthers: false } as AuthStrategies;
+
+describe('ClientThrottlerGuard', () => {
+  class Plants {
+    @Throttle({ default: { limit: 1, ttl: 1000, getTracker: () => 'plant' } })
+    find() {
+      return undefined;
+    }
+
+    @Public()
+    health() {
+      return undefined;
+    }
+
+    @Public()
+    @Throttle({ default: { limit: 1, ttl: 1000, getTracker: () => 'plant' } })
+    water() {
+      return undefined;
+    }
+  }
+
+  it.each([
+    ['find', 'GET', 'user|lin', ['Plants.find /api/plants|plant', 'Plants.find /api/plants|ceiling|::1']],
+    ['health', 'GET', 'user|lin', ['user|lin', 'ceiling|::1']],
+    ['health', 'HEAD', 'user|lin', ['user|lin', 'ceiling|::1']],
+    ['health', 'POST', 'address|::1', ['user|lin', 'address|::1', 'ceiling|::1']],
+    [
+      'water',
+      'POST',
+      'address|::1',
+      ['Plants.water /api/plants|plant', 'Plants.water /api/plants|ceiling|::1'],
+    ],
+  ] as const)('counts Plants.%s, asked with %s, as of %s', async (handler, method, client, keys) => {
+    const counted: string[] = [];
+    const storage = {
+      increment: (key: string) => {
+        counted.push(key);
+        return Promise.resolve({ totalHits: 1, timeToExpire: 1, isBlocked: false, timeToBlockExpire: 1 });
+      },
+    } as unknown as ThrottlerStorage;
+    const getTracker = (request: object) => keepClient(request, 'user|lin');
+    const throttlers = [{ name: 'default', ttl: 1000, limit: 1, getTracker }];
+    const metadata = new Reflector();
+    const guard = new ClientThrottlerGuard({ throttlers }, storage, metadata, OURS);
+    await guard.onModuleInit();
+    const route = { path: '/api/plants' };
+    const request = { method, headers: {}, socket: {}, ip: '::1', route } as unknown as Request;
+    const context = {
+      getType: () => 'http',
+      getClass: () => Plants,
+      getHandler: () => Object.getOwnPropertyDescriptor(Plants.prototype, handler)!.value as unknown,
+      switchToHttp: () => ({
+        getRequest: () => request,
+        getResponse: () => ({ setHeader: () => undefined }),
+      }),
+    };
+    expect(await guard.canActivate(context as unknown as ExecutionContext)).toBe(true);
+    expect(counted).toEqual(keys);
+    expect(clientOf(request)).toBe(client);
+  });
+});

@@ -1,0 +1,111 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
+import multer, { MulterError } from 'multer';
+import {
+  FILE_TYPES,
+  FORM_FIELD,
+  FORM_TYPE,
+  MAX_FILE_BYTES,
+  type ReceivedFile,
+} from '../http/accepts-file';
+import { onceHandled } from '../http/answer-closed';
+import { InvalidInputError } from '../common/errors/service-error';
+import { text } from '../texts/text';
+import {
+  BodyError,
+  contentTypeOf,
+  continueReading,
+  JSON_TYPE,
+  refuseEncoding,
+  tooSlow,
+} from './request-body';
+
+/** Time in which a file must arrive, in milliseconds: slow senders must not hold the permits of other clients. */
+const UPLOAD_TIMEOUT_MS = 120_000;
+
+const FILE_TYPE_NAMES: ReadonlySet<string> = new Set([...FILE_TYPES, JSON_TYPE]);
+
+/** A few text fields are read so that they can be refused: parameters such as `dryRun` would be ignored there. */
+const FORM_LIMITS = { fileSize: MAX_FILE_BYTES, files: 1, fields: 16, parts: 17, fieldSize: 1024 };
+
+/**
+ * Writes the file in a request's body to a temporary file, which is removed when the request has been handled.
+ * @throws BodyError 408, 413 or 415; InvalidInputError for a form without the file
+ */
+export async function receiveFile(request: Request, response: Response): Promise<ReceivedFile> {
+  const { type, charset } = contentTypeOf(request);
+  if (type !== FORM_TYPE && !FILE_TYPE_NAMES.has(type)) throw new BodyError(415, text('body.not-a-file'));
+  refuseEncoding(request);
+  if (
+    Number(request.headers['content-length']) >
+    MAX_FILE_BYTES + FORM_LIMITS.parts * FORM_LIMITS.fieldSize
+  ) {
+    throw fileTooLarge();
+  }
+  continueReading(request);
+  const signal = AbortSignal.timeout(UPLOAD_TIMEOUT_MS);
+  const file =
+    type === FORM_TYPE
+      ? await receiveForm(request, response, signal)
+      : await receiveBody(request, response, signal);
+  return type === 'text/csv' ? { ...file, charset } : file;
+}
+
+const removeWhenHandled = (response: Response, path: string) =>
+  onceHandled(response, () => void rm(path, { force: true }).catch(() => undefined));
+
+async function receiveBody(request: Request, response: Response, signal: AbortSignal): Promise<ReceivedFile> {
+  const path = join(tmpdir(), `upload-${randomUUID()}`);
+  removeWhenHandled(response, path);
+  let size = 0;
+  // `destroyOnReturn: false`, because a destroyed request cannot be answered.
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  const count = async function* () {
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      if (size > MAX_FILE_BYTES) throw fileTooLarge();
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(count, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+  } catch (error) {
+    if (signal.aborted) throw tooSlow();
+    // The client has disconnected, so nobody reads this answer.
+    throw request.errored ? malformed() : error;
+  }
+  return { path, size };
+}
+
+function receiveForm(request: Request, response: Response, signal: AbortSignal): Promise<ReceivedFile> {
+  const receive = multer({ dest: tmpdir(), limits: FORM_LIMITS }).single(FORM_FIELD);
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(tooSlow()), { once: true });
+    receive(request, response, (error: unknown) => {
+      const { file } = request;
+      if (file) removeWhenHandled(response, file.path);
+      if (error) return reject(formFault(error));
+      if (!file) return reject(noFile());
+      const [field] = Object.keys((request.body ?? {}) as object);
+      if (field !== undefined) return reject(formField(field));
+      resolve({ path: file.path, size: file.size });
+    });
+  });
+}
+
+const fileTooLarge = () =>
+  new BodyError(413, text('body.file-too-large', { megabytes: MAX_FILE_BYTES / 1024 / 1024 }));
+const malformed = () => new InvalidInputError(text('request.malformed'));
+const formField = (field: string) => InvalidInputError.of([{ field, message: text('file.form-field') }]);
+const noFile = () => InvalidInputError.of([{ field: FORM_FIELD, message: text('file.missing') }]);
+
+function formFault(error: unknown): Error {
+  const { code } = error instanceof MulterError ? error : {};
+  if (code === 'LIMIT_FILE_SIZE') return fileTooLarge();
+  return code === 'LIMIT_UNEXPECTED_FILE' ? noFile() : malformed();
+}
