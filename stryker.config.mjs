@@ -35,7 +35,7 @@ const PURE_LOGIC = [
   'src/platform/runtime-config/{configuration-changes,secret-box}',
   'src/platform/server/{error-body,start-errors}',
   'src/platform/request-limits/{fair-semaphore,lanes}',
-  'src/auth/users/username',
+  'src/users/username',
 ].filter(inPart);
 
 const unit = jest.projects.find(({ displayName }) => displayName === 'unit');

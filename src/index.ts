@@ -13,14 +13,14 @@ export { EXTRA_SETTINGS } from './platform/config/extra-settings';
 
 // Modules and services. An extension's module imports a module to inject its exports.
 export { AiModule } from './ai/ai.module';
-export { AuthModule } from './auth/auth.module';
+export { AuthModule } from './users/auth.module';
 export { ColorModule } from './color/color.module';
 export { FormulasModule } from './formulas/formulas.module';
 export { IngredientsModule } from './ingredients/ingredients.module';
 export { ProjectsModule } from './projects/projects.module';
 export { AiService } from './ai/call/ai.service';
-export { AccountsService } from './auth/accounts.service';
-export { AuthService } from './auth/auth.service';
+export { AccountsService } from './users/accounts.service';
+export { AuthService } from './users/auth.service';
 export { ColorFormulaDto, UpdateColorFormulaDto } from './color/color.dto';
 export { ColorService } from './color/color.service';
 export { FormulasService } from './formulas/formulas.service';
@@ -42,7 +42,7 @@ export {
 } from './formulas/transfer/formula-transfer.service';
 
 // Inputs and results of these services.
-export { ChangePasswordDto } from './auth/dto/credentials.dto';
+export { ChangePasswordDto } from './users/credentials.dto';
 export type { PhaseDto } from './formulas/formula.dto';
 export type { CompositionDto, CreateFormulaDto, UpdateFormulaDto } from './formulas/formula.dto';
 export { FormulaQuery } from './formulas/formula.dto';

@@ -8,7 +8,7 @@ import {
   ManyToOne,
   PrimaryGeneratedColumn,
 } from 'typeorm';
-import { UserEntity } from '../auth/users/user.entity';
+import { UserEntity } from '../users/user.entity';
 import { FormulaEntity } from '../formulas/formula.entity';
 import { IndexedLab, MeasuredLab, withinLimits } from './lab.entity';
 import { type Lab } from './matching';

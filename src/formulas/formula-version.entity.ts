@@ -9,7 +9,7 @@ import {
   PrimaryGeneratedColumn,
   Unique,
 } from 'typeorm';
-import { UserEntity } from '../auth/users/user.entity';
+import { UserEntity } from '../users/user.entity';
 import { FormulaEntity } from './formula.entity';
 
 @Entity('formula_versions')

@@ -8,7 +8,7 @@ import {
   ManyToOne,
   PrimaryGeneratedColumn,
 } from 'typeorm';
-import { UserEntity } from '../auth/users/user.entity';
+import { UserEntity } from '../users/user.entity';
 import { ProjectEntity } from '../projects/project.entity';
 
 @Entity('formulas')

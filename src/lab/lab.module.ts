@@ -10,7 +10,7 @@ import { FilesModule } from './files/files.module';
 import { RawMaterialsModule } from './raw-materials/raw-materials.module';
 import { ScreeningModule } from './screening/screening.module';
 import { ReplacementModule } from './replacement/replacement.module';
-import { PeopleModule } from './people/people.module';
+import { PeopleModule } from '../users/people/people.module';
 import { TrashModule } from './trash/trash.module';
 import { VersionsModule } from './versions/versions.module';
 

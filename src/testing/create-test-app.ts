@@ -4,12 +4,12 @@ import type { INestApplication, InjectionToken } from '@nestjs/common';
 import type { TestingModuleBuilder } from '@nestjs/testing';
 import { AppModule, type RegisterOptions } from '../app.module';
 import { AccessTokens } from '../platform/authentication/access-tokens';
-import { AccountsService } from '../auth/accounts.service';
+import { AccountsService } from '../users/accounts.service';
 import type { Role } from '../platform/common/current-user';
 import { Clock } from '../platform/common/clock';
 import { parseEnvironment } from '../platform/config/environment';
 import { settingsSchemasOf } from '../platform/config/extra-settings';
-import { UsersRepository } from '../auth/users/users.repository';
+import { UsersRepository } from '../users/users.repository';
 import { listeningApp } from './listening-app';
 import { TestAccount, TestClient } from './test-client';
 

@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import jwt, { type SignOptions } from 'jsonwebtoken';
 import { DataSource } from 'typeorm';
-import { PasswordHasher } from '../../src/auth/password-hasher';
-import { UsersRepository } from '../../src/auth/users/users.repository';
+import { PasswordHasher } from '../../src/users/password-hasher';
+import { UsersRepository } from '../../src/users/users.repository';
 import { UnavailableError } from '../../src/platform/common/errors/service-error';
 import { SigningSecret } from '../../src/platform/config/signing-secret';
 import { expectError, expectKeys, FORBIDDEN, NOWHERE, UNAUTHORIZED, UUID } from '../support/answers';

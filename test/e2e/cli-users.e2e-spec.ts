@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { UsersRepository } from '../../src/auth/users/users.repository';
+import { UsersRepository } from '../../src/users/users.repository';
 import { expectError, TIMESTAMP, UNAUTHORIZED, UUID } from '../support/answers';
 import { bootApp, type TestApp } from '../support/app';
 import { cli, terminal } from '../support/cli';

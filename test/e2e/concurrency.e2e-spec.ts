@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { RowFilter } from '../../src/platform/access/row-filter';
-import { UsersRepository } from '../../src/auth/users/users.repository';
+import { UsersRepository } from '../../src/users/users.repository';
 import { DatabaseService } from '../../src/platform/database/database.service';
 import { TransactionManager } from '../../src/platform/database/transaction-manager';
 import { FormulasRepository } from '../../src/formulas/formulas.repository';

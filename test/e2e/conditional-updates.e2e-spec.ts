@@ -1,6 +1,6 @@
 import { type DomainEvent, EVENT_HANDLER } from '../../src';
 import { AppModule } from '../../src/app.module';
-import { UsersRepository } from '../../src/auth/users/users.repository';
+import { UsersRepository } from '../../src/users/users.repository';
 import { expectDeleted, expectError, FORBIDDEN, NOWHERE } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, wholeOf } from '../support/factories';

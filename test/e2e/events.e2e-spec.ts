@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Logger, Module, type Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module';
-import { AccountsService } from '../../src/auth/accounts.service';
+import { AccountsService } from '../../src/users/accounts.service';
 import { ColorImportService } from '../../src/color/import/color-import.service';
 import type { CurrentUser } from '../../src/platform/common/current-user';
 import { ConflictError, type FieldFault } from '../../src/platform/common/errors/service-error';

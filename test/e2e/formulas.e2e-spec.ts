@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { UsersRepository } from '../../src/auth/users/users.repository';
+import { UsersRepository } from '../../src/users/users.repository';
 import type { UpdateFormulaDto } from '../../src/formulas/formula.dto';
 import { FormulasService } from '../../src/formulas/formulas.service';
 import {

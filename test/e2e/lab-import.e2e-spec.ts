@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { UsersRepository } from '../../src/auth/users/users.repository';
+import { UsersRepository } from '../../src/users/users.repository';
 import { TransactionManager } from '../../src/platform/database/transaction-manager';
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';

@@ -11,7 +11,7 @@ import {
   record,
   Roles,
 } from '../../src';
-import { UsersRepository } from '../../src/auth/users/users.repository';
+import { UsersRepository } from '../../src/users/users.repository';
 import { ServiceLogger } from '../../src/platform/server/service-logger';
 import { parseEnvironment } from '../../src/platform/config/environment';
 import { expectDeleted, expectError, expectKeys, FORBIDDEN, NOWHERE, UNAUTHORIZED } from '../support/answers';

@@ -10,7 +10,7 @@ import {
   EXTRA_MIGRATIONS,
   IntegerField,
 } from '../../src';
-import { UsersRepository } from '../../src/auth/users/users.repository';
+import { UsersRepository } from '../../src/users/users.repository';
 import { TrashPurge } from '../../src/lab/trash/trash-purge';
 import { expectDeleted, expectError, FORBIDDEN, NOWHERE } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';

@@ -3,8 +3,8 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import { Strategy, type StrategyCreated, type StrategyCreatedStatic } from 'passport';
 import { DataSource } from 'typeorm';
-import { OtherStrategies, StrategyTimeout } from '../../src/auth/other-strategies';
-import { NO_PASSWORD } from '../../src/auth/password-hasher';
+import { OtherStrategies, StrategyTimeout } from '../../src/users/other-strategies';
+import { NO_PASSWORD } from '../../src/users/password-hasher';
 import {
   AccountsService,
   AppModule,

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Module, Post, type Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AccountsService } from '../../src/auth/accounts.service';
+import { AccountsService } from '../../src/users/accounts.service';
 import { apiDocument } from '../../src/platform/server/api-docs';
 import {
   AppModule,

@@ -2,7 +2,7 @@ import { Controller, ForbiddenException, Get, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { record, SecurityLog } from '../../src';
 import { AppModule } from '../../src/app.module';
-import { UsersRepository } from '../../src/auth/users/users.repository';
+import { UsersRepository } from '../../src/users/users.repository';
 import { parseEnvironment } from '../../src/platform/config/environment';
 import { ServiceLogger } from '../../src/platform/server/service-logger';
 import { NOWHERE } from '../support/answers';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { AuthService } from '../../auth/auth.service';
-import { UsersRepository } from '../../auth/users/users.repository';
+import { AuthService } from '../../users/auth.service';
+import { UsersRepository } from '../../users/users.repository';
 import { ColorService } from '../../color/color.service';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandRunner } from 'nest-commander';
 import { FakeService, TestIo } from '../../../test/support/cli';
-import { UsersRepository } from '../../auth/users/users.repository';
+import { UsersRepository } from '../../users/users.repository';
 import {
   FileImport,
   type FileImportDescription,

@@ -1,6 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
-import { UsersRepository } from '../../auth/users/users.repository';
+import { UsersRepository } from '../../users/users.repository';
 import type { FileImport, FileImportDescription, ImportRequest } from '../../imports/file-import';
 import { type ColumnChoice, parseColumnChoice } from '../../imports/mapping/column-mapping';
 import { ignoredColumns } from '../../imports/import-answer';

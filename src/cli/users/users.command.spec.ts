@@ -1,6 +1,6 @@
 import { cli, FakeService } from '../../../test/support/cli';
-import { AccountsService } from '../../auth/accounts.service';
-import { AuthService } from '../../auth/auth.service';
+import { AccountsService } from '../../users/accounts.service';
+import { AuthService } from '../../users/auth.service';
 import { ConflictError } from '../../platform/common/errors/service-error';
 
 /** The outcome of a command on accounts that do what the test says. */

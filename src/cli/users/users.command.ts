@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandRunner, SubCommand } from 'nest-commander';
-import { AccountsService } from '../../auth/accounts.service';
-import { AuthService } from '../../auth/auth.service';
-import { usernameProblem } from '../../auth/credential-rules';
+import { AccountsService } from '../../users/accounts.service';
+import { AuthService } from '../../users/auth.service';
+import { usernameProblem } from '../../users/credential-rules';
 import { ROLES } from '../../platform/common/current-user';
 import { ConflictError } from '../../platform/common/errors/service-error';
 import { CliError, UsageError } from '../cli-error';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuthModule } from '../../auth/auth.module';
+import { AuthModule } from '../../users/auth.module';
 import { ColorModule } from '../../color/color.module';
 import { FormulasModule } from '../../formulas/formulas.module';
 import { IngredientsModule } from '../../ingredients/ingredients.module';

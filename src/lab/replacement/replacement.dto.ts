@@ -10,7 +10,7 @@ import {
 } from '../../platform/validation/fields';
 import { IngredientNamesDto } from '../compositions/ingredient-names.dto';
 import { NO_PROJECT, projectFault } from '../lists/query-rules';
-import { AccountNameDto } from '../people/account-name.dto';
+import { AccountNameDto } from '../../users/people/account-name.dto';
 
 export const REPLACEMENT_LIMITS = {
   /** Formulas that one replacement changes. */

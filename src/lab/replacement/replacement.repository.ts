@@ -3,7 +3,7 @@ import type { ChangeScope } from '../../platform/access/access-policy';
 import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
 import { DatabaseService } from '../../platform/database/database.service';
 import { formulaCondition } from '../lists/formula-conditions';
-import type { AccountNameDto } from '../people/account-name.dto';
+import type { AccountNameDto } from '../../users/people/account-name.dto';
 
 /** The formulas of a replacement; all if neither is given. */
 export interface FormulaSelection {

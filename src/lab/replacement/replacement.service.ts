@@ -9,8 +9,8 @@ import { IngredientsService } from '../../ingredients/ingredients.service';
 import type { Composition, NamedIngredient } from '../compositions/composition';
 import { CompositionsService } from '../compositions/compositions.service';
 import { NO_PROJECT } from '../lists/query-rules';
-import { isAllowed } from '../people/is-allowed';
-import { mayReadUsernames, namedIf } from '../people/read-usernames';
+import { isAllowed } from '../../users/people/is-allowed';
+import { mayReadUsernames, namedIf } from '../../users/people/read-usernames';
 import {
   describeReplacement,
   lineOutOfRange,

@@ -13,8 +13,8 @@ import { Environment } from '../../platform/config/environment';
 import { CustomFieldsService } from '../../platform/custom-fields/custom-fields.service';
 import { TransactionManager } from '../../platform/database/transaction-manager';
 import { FormulasService } from '../../formulas/formulas.service';
-import { isAllowed } from '../people/is-allowed';
-import { mayReadUsernames, namedIf } from '../people/read-usernames';
+import { isAllowed } from '../../users/people/is-allowed';
+import { mayReadUsernames, namedIf } from '../../users/people/read-usernames';
 import type { TrashedFormulaDto } from './trash.dto';
 import { type ListedTrash, type Trashed, TrashRepository } from './trash.repository';
 

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IntegerField, TextField, UuidField } from '../../platform/validation/fields';
 import { MAX_NAME } from './copy-name';
 import { MAX_VERSION_NUMBER } from '../compositions/version-query';
-import { AccountNameDto } from '../people/account-name.dto';
+import { AccountNameDto } from '../../users/people/account-name.dto';
 
 /** Most characters of a version's description. */
 const MAX_DESCRIPTION = 2000;

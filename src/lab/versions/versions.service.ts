@@ -8,7 +8,7 @@ import type { PageQuery } from '../../platform/common/pagination';
 import { text } from '../../platform/texts/text';
 import type { CompositionDto } from '../../formulas/formula.dto';
 import { FormulasService } from '../../formulas/formulas.service';
-import { mayReadUsernames, namedIf } from '../people/read-usernames';
+import { mayReadUsernames, namedIf } from '../../users/people/read-usernames';
 import { copyName } from './copy-name';
 import type { CopyFormulaDto, ListedVersionDto, RestoreVersionDto } from './version.dto';
 import { restoredFrom } from './version.words';

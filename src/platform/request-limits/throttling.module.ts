@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { ThrottlerModule, type ThrottlerModuleOptions } from '@nestjs/throttler';
 import type { Request } from 'express';
 import { AccessTokens, bearerToken } from '../authentication/access-tokens';
-import { AuthModule } from '../../auth/auth.module';
+import { AuthModule } from '../../users/auth.module';
 import { addressClient, keepClient, userClient } from '../http/client';
 import { Environment } from '../config/environment';
 import { ClientThrottlerGuard } from './client-throttler.guard';

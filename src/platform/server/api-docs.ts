@@ -9,7 +9,7 @@ import {
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { AuthStrategies } from '../authentication/auth-strategies';
-import { AccountDto, SessionDto } from '../../auth/dto/credentials.dto';
+import { AccountDto, SessionDto } from '../../users/credentials.dto';
 import type { Role } from '../common/current-user';
 import { completeDocument } from '../openapi/complete-document';
 import { mergeModule } from '../openapi/merge-documents';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RowFilter } from '../../../platform/access/row-filter';
-import { AccountsService } from '../../../auth/accounts.service';
+import { AccountsService } from '../../../users/accounts.service';
 import type { CurrentUser } from '../../../platform/common/current-user';
 import { TransactionManager } from '../../../platform/database/transaction-manager';
 import { FormulaTransferService } from '../../../formulas/transfer/formula-transfer.service';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { CurrentUser, Role } from '../../platform/common/current-user';
-import { DatabaseService, type Statement } from '../../platform/database/database.service';
-import { violates } from '../../platform/database/pg-errors';
+import type { CurrentUser, Role } from '../platform/common/current-user';
+import { DatabaseService, type Statement } from '../platform/database/database.service';
+import { violates } from '../platform/database/pg-errors';
 import { UserEntity } from './user.entity';
 
 /** The name itself is taken, or another name with the same form. */

@@ -3,7 +3,7 @@ import { type ExecutionContext, HttpException, Logger } from '@nestjs/common';
 import type { Strategy } from 'passport';
 import { ForbiddenError, UnauthorizedError, UnavailableError } from '../platform/common/errors/service-error';
 import { OtherStrategies, StrategyTimeout } from './other-strategies';
-import type { UsersRepository } from './users/users.repository';
+import type { UsersRepository } from './users.repository';
 
 const ACCOUNT = { id: '00000000-0000-4000-8000-00000000000a', username: 'lin', role: 'viewer' };
 

@@ -1,5 +1,5 @@
-import { MAX_PASSWORD, MIN_PASSWORD } from './dto/credentials.dto';
-import { MAX_USERNAME, usernameFault } from './users/username';
+import { MAX_PASSWORD, MIN_PASSWORD } from './credentials.dto';
+import { MAX_USERNAME, usernameFault } from './username';
 
 /*
  * The rules of registration for names and passwords that an operator chooses, as messages for a terminal. The

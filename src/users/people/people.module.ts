@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { AuthModule } from '../../auth/auth.module';
+import { AuthModule } from '../auth.module';
 import { PeopleController } from './people.controller';
 import { PeopleService } from './people.service';
 import { Rights } from './rights';

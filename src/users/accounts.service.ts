@@ -9,8 +9,8 @@ import type { DomainEvents } from '../platform/events/domain-event';
 import { EventPublisher } from '../platform/events/event-publisher';
 import { NO_PASSWORD, PasswordHasher } from './password-hasher';
 import { RestrictedRoutes } from './restricted-routes';
-import { USERNAME_FAULTS, usernameFault } from './users/username';
-import { type Credentials, type ListedUser, UsersRepository } from './users/users.repository';
+import { USERNAME_FAULTS, usernameFault } from './username';
+import { type Credentials, type ListedUser, UsersRepository } from './users.repository';
 
 /** Result of a change: the account's stored name, and whether the change had any effect. */
 export interface AccountChange {

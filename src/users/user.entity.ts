@@ -1,5 +1,5 @@
 import { Check, Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import type { Role } from '../../platform/common/current-user';
+import type { Role } from '../platform/common/current-user';
 
 @Entity('users')
 @Unique('uq_users_username', ['username'])

@@ -10,7 +10,7 @@ import type { AccessTokens } from '../platform/authentication/access-tokens';
 import { AuthService } from './auth.service';
 import { FailedLogins } from './failed-logins';
 import type { PasswordHasher } from './password-hasher';
-import type { UsersRepository } from './users/users.repository';
+import type { UsersRepository } from './users.repository';
 
 const environment = parseEnvironment({ NODE_ENV: 'test' });
 const failedLogins = () =>

@@ -6,7 +6,7 @@ import type { SecurityLog } from '../platform/common/security-log';
 import { AccountsService } from './accounts.service';
 import { NO_PASSWORD, type PasswordHasher } from './password-hasher';
 import type { RestrictedRoutes } from './restricted-routes';
-import type { UsersRepository } from './users/users.repository';
+import type { UsersRepository } from './users.repository';
 
 /** One account, found by any spelling of its name as the database finds it; the others are nobody's. */
 function setUp({ role = 'engineer', isChanged = true } = {}) {

@@ -13,7 +13,7 @@ import {
   TOKEN_LIFETIME_SECONDS,
 } from '../platform/authentication/access-tokens';
 import { TOKEN_STRATEGY } from '../platform/authentication/auth-strategies';
-import { UsersRepository } from './users/users.repository';
+import { UsersRepository } from './users.repository';
 
 /**
  * Strategy with a unique name. passport's registry belongs to the process: under a common name, the last

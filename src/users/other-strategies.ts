@@ -8,7 +8,7 @@ import { isClosed } from '../platform/http/answer-closed';
 import { isUuid } from '../platform/validation/uuid';
 import { serverBusy } from '../platform/request-limits/concurrency-limiter';
 import type { OtherStrategy } from '../platform/authentication/auth-strategies';
-import { UsersRepository } from './users/users.repository';
+import { UsersRepository } from './users.repository';
 
 /** Time that a strategy of an extension may take for one request, in milliseconds. */
 export class StrategyTimeout {

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type Role, ROLES } from '../../platform/common/current-user';
-import { type Text, text } from '../../platform/texts/text';
-import { TextField } from '../../platform/validation/fields';
-import { MAX_USERNAME, USERNAME_FAULTS, usernameFault } from '../users/username';
+import { type Role, ROLES } from '../platform/common/current-user';
+import { type Text, text } from '../platform/texts/text';
+import { TextField } from '../platform/validation/fields';
+import { MAX_USERNAME, USERNAME_FAULTS, usernameFault } from './username';
 
 /** Longest and shortest password, in characters. */
 export const MAX_PASSWORD = 1024;

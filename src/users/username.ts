@@ -1,4 +1,4 @@
-import { text } from '../../platform/texts/text';
+import { text } from '../platform/texts/text';
 
 /** Longest username, and longest form of it, in characters (code points). */
 export const MAX_USERNAME = 200;

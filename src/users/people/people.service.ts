@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccessPolicy } from '../../platform/access/access-policy';
 import { requireAllowed } from '../../platform/access/require-allowed';
-import { AccountsService } from '../../auth/accounts.service';
+import { AccountsService } from '../accounts.service';
 import type { CurrentUser } from '../../platform/common/current-user';
 import type { MeDto, UserNameDto } from './people.dto';
 import { READ_USERNAMES } from './read-usernames';

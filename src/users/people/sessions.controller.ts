@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Put } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AuthService } from '../../auth/auth.service';
-import { ChangePasswordDto } from '../../auth/dto/credentials.dto';
+import { AuthService } from '../auth.service';
+import { ChangePasswordDto } from '../credentials.dto';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { User } from '../../platform/http/current-user.decorator';

@@ -14,10 +14,10 @@ import { Environment } from '../platform/config/environment';
 import type { DomainEvents } from '../platform/events/domain-event';
 import { EventPublisher } from '../platform/events/event-publisher';
 import { AccessTokens } from '../platform/authentication/access-tokens';
-import type { ChangePasswordDto, LoginDto, RegisterDto, SessionDto } from './dto/credentials.dto';
+import type { ChangePasswordDto, LoginDto, RegisterDto, SessionDto } from './credentials.dto';
 import { FailedLogins } from './failed-logins';
 import { PasswordHasher } from './password-hasher';
-import { type Credentials, isUsernameTaken, UsersRepository } from './users/users.repository';
+import { type Credentials, isUsernameTaken, UsersRepository } from './users.repository';
 
 @Injectable()
 export class AuthService {

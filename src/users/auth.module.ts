@@ -17,8 +17,8 @@ import { PasswordHasher } from './password-hasher';
 import { RestrictedRoutes } from './restricted-routes';
 import { RolesGuard } from './roles.guard';
 import { RouteChecks } from './route-checks';
-import { UserEntity } from './users/user.entity';
-import { UsersRepository } from './users/users.repository';
+import { UserEntity } from './user.entity';
+import { UsersRepository } from './users.repository';
 
 @Module({
   imports: [

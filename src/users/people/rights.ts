@@ -8,10 +8,10 @@ import { extractFormula } from '../../ai/capabilities/extract-formula/extract-fo
 import { predictFormula } from '../../ai/capabilities/predict-formula/predict-formula';
 import { recommendColorants } from '../../ai/capabilities/recommend-colorants/recommend-colorants';
 import { searchKeywords } from '../../ai/capabilities/search-keywords/search-keywords';
-import { AccountsService } from '../../auth/accounts.service';
+import { AccountsService } from '../accounts.service';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { Environment } from '../../platform/config/environment';
-import { mayImportFiles } from '../files/import/may-import';
+import { mayImportFiles } from '../../lab/files/import/may-import';
 import { isAllowed } from './is-allowed';
 import { mayReadUsernames } from './read-usernames';
 

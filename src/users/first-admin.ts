@@ -4,7 +4,7 @@ import { ConflictError } from '../platform/common/errors/service-error';
 import { Environment, EnvironmentError } from '../platform/config/environment';
 import { AuthService } from './auth.service';
 import { passwordProblem, usernameProblem } from './credential-rules';
-import { UsersRepository } from './users/users.repository';
+import { UsersRepository } from './users.repository';
 
 /**
  * Creates the administrator of ADMIN_USERNAME and ADMIN_PASSWORD when the service starts, before it listens. An

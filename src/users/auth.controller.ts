@@ -6,7 +6,7 @@ import { Public } from '../platform/http/public.decorator';
 import { ApiErrors, ApiRecord } from '../platform/openapi/responses';
 import { text } from '../platform/texts/text';
 import { AuthService } from './auth.service';
-import { AccountDto, LoginDto, RegisterDto, SessionDto } from './dto/credentials.dto';
+import { AccountDto, LoginDto, RegisterDto, SessionDto } from './credentials.dto';
 
 @ApiTags('auth')
 @Controller('auth')
