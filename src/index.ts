@@ -100,7 +100,7 @@ export { TransactionManager } from './platform/database/transaction-manager';
 export { Clock } from './platform/common/clock';
 export { HourlyDeletion } from './platform/common/hourly-deletion';
 export { AcceptsFile, type ReceivedFile } from './platform/http/accepts-file';
-export { describeRows } from './imports/describe-rows';
+export { describeRows } from './files/describe-rows';
 export {
   type ExportFilter,
   FileImport,
@@ -109,19 +109,19 @@ export {
   fileImportOf,
   type ImportRequest,
   ImportsFiles,
-} from './imports/file-import';
-export type { DetailChange, DetailRow, ImportedDetail } from './imports/imported-detail';
-export type { ImportColumn } from './imports/mapping/file-column';
-export { exportPieces, FILE_FORMATS, type FileFormat } from './imports/writing/export-pieces';
-export type { Cell, Pieces } from './imports/writing/file-pieces';
-export { ignoredColumns, type ImportAnswer, importAnswer, replacedRows } from './imports/import-answer';
+} from './files/file-import';
+export type { DetailChange, DetailRow, ImportedDetail } from './files/imported-detail';
+export type { ImportColumn } from './files/mapping/file-column';
+export { exportPieces, FILE_FORMATS, type FileFormat } from './files/writing/export-pieces';
+export type { Cell, Pieces } from './files/writing/file-pieces';
+export { ignoredColumns, type ImportAnswer, importAnswer, replacedRows } from './files/import-answer';
 export { isEnglish } from './platform/texts/request-words';
-export { reportInRequestLanguage } from './imports/texts/request-language';
-export type { ImportFileReading } from './imports/read-import-file';
-export type { CellFault, ImportReport, RefusedRow } from './imports/import-report';
+export { reportInRequestLanguage } from './files/texts/request-language';
+export type { ImportFileReading } from './files/read-import-file';
+export type { CellFault, ImportReport, RefusedRow } from './files/import-report';
 export { readDecimal } from './platform/validation/decimal';
-export { readReceivedFile } from './imports/read-received-file';
-export { escapeFormula, escapeFormulaOnly } from './imports/mapping/formula-escape';
+export { readReceivedFile } from './files/read-received-file';
+export { escapeFormula, escapeFormulaOnly } from './files/mapping/formula-escape';
 export { User } from './platform/http/current-user.decorator';
 export { page, record, type RecordEnvelope, type Slice } from './platform/http/envelope';
 export { AnswersJsonText, pageText, recordText } from './platform/http/envelope';

@@ -1,4 +1,4 @@
-import { fileImportOf } from '../imports/file-import';
+import { fileImportOf } from '../files/file-import';
 import { IngredientImportService } from './ingredient-import.service';
 import { readIngredientRow } from './ingredient-row';
 

@@ -1,5 +1,5 @@
-import type { RowReading } from '../imports/file-import';
-import { type Cell, readFields } from '../imports/mapping/read-fields';
+import type { RowReading } from '../files/file-import';
+import { type Cell, readFields } from '../files/mapping/read-fields';
 import { categoryFromCosing } from './cosing-categories';
 import {
   baseIn,

@@ -1,4 +1,4 @@
-import { type ImportRecord, planImport as plan } from '../imports/import-plan';
+import { type ImportRecord, planImport as plan } from '../files/import-plan';
 import { INGREDIENT_RULES, type IngredientDraft } from './ingredient-rules';
 
 const planImport = (drafts: IngredientDraft[], matches: ImportRecord[][]) =>

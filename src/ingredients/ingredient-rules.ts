@@ -1,7 +1,7 @@
 import { normalizedName } from '../platform/common/normalized-name';
-import type { ImportDraft } from '../imports/file-import';
-import type { MatchedRow, RowRemarks } from '../imports/matched-rows';
-import { type ImportRules, keyOf } from '../imports/import-plan';
+import type { ImportDraft } from '../files/file-import';
+import type { MatchedRow, RowRemarks } from '../files/matched-rows';
+import { type ImportRules, keyOf } from '../files/import-plan';
 import type { FunctionCategory } from './function-category';
 import { IngredientFields } from './ingredient.fields';
 import { unitCalled } from './price-column';

@@ -1,6 +1,6 @@
 import { EnumField, NumberField, TextField } from '../platform/validation/fields';
 import { IdField, TimestampField } from '../platform/validation/record-fields';
-import { FileColumn } from '../imports/mapping/file-column';
+import { FileColumn } from '../files/mapping/file-column';
 import { FUNCTION_CATEGORIES, type FunctionCategory, readCategory } from './function-category';
 import { LIKE_PRICE, LIKE_SUPPLIER, LIKE_UNIT, PRICE_COLUMN } from './price-column';
 

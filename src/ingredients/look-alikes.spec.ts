@@ -1,4 +1,4 @@
-import { keyOf } from '../imports/import-plan';
+import { keyOf } from '../files/import-plan';
 import { INGREDIENT_RULES, type IngredientDraft } from './ingredient-rules';
 import { lookAlikes } from './ingredient-rules';
 

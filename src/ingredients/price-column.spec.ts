@@ -1,4 +1,4 @@
-import { plainName } from '../imports/mapping/names';
+import { plainName } from '../files/mapping/names';
 import {
   baseIn,
   baseOfPrices,

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { plainName } from '../imports/mapping/names';
+import { plainName } from '../files/mapping/names';
 
 /*
  * Reads the headings of price columns: `含税单价(元/kg)`, `Preis/kg €`, `Unit price (USD per kg)`.

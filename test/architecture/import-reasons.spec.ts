@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { CHINESE } from '../../src/imports/texts/chinese.words';
-import { inChinese } from '../../src/imports/texts/request-language';
+import { CHINESE } from '../../src/files/texts/chinese.words';
+import { inChinese } from '../../src/files/texts/request-language';
 
 const SRC = join(__dirname, '..', '..', 'src');
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { ColorImportService } from '../../src/color/import/color-import.service';
-import { ImportRepository } from '../../src/imports/import-repository';
+import { ImportRepository } from '../../src/files/import-repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
 

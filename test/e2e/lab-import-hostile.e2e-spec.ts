@@ -4,7 +4,7 @@ import { Inflating, zipFile } from '../support/zip-file';
 
 /*
  * The worst file of each kind is refused as a file that cannot be read, and the next one is read. How long a file may
- * take is bounded by the thread that reads it (src/imports/thread).
+ * take is bounded by the thread that reads it (src/files/reading).
  */
 
 let service: TestApp;

@@ -1,4 +1,4 @@
-import { readImportFile } from '../../src/imports/read-import-file';
+import { readImportFile } from '../../src/files/read-import-file';
 import { LIMIT_FILE, limitsOf } from '../../src/lab/screening/limits/limit-file';
 
 const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { readImportFile } from '../../src/imports/read-import-file';
+import { readImportFile } from '../../src/files/read-import-file';
 import { LIMIT_FILE, limitsOf } from '../../src/lab/screening/limits/limit-file';
 import { LimitsService } from '../../src/lab/screening/limits/limits.service';
 

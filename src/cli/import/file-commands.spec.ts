@@ -9,8 +9,8 @@ import {
   type FileImportDescription,
   type ImportRequest,
   ImportsFiles,
-} from '../../imports/file-import';
-import type { ImportReport } from '../../imports/import-report';
+} from '../../files/file-import';
+import type { ImportReport } from '../../files/import-report';
 import { CliError, SilentFailure, UsageError } from '../cli-error';
 import type { CliIo } from '../cli-io';
 import { TransactionManager } from '../../platform/database/transaction-manager';

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { Command, type CommandRunner } from 'nest-commander';
-import { type FileImport, fileImportOf } from '../../imports/file-import';
+import { type FileImport, fileImportOf } from '../../files/file-import';
 import { CommandGroup } from '../command-group';
 import { type ModuleReference, providersOf } from '../../platform/common/module-providers';
 import { exportCommand } from './export.command';

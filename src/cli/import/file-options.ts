@@ -1,5 +1,5 @@
-import { ColumnChoiceError } from '../../imports/mapping/column-mapping';
-import { TableError } from '../../imports/reading/table';
+import { ColumnChoiceError } from '../../files/mapping/column-mapping';
+import { TableError } from '../../files/reading/table';
 import { CliError, UsageError } from '../cli-error';
 
 /** Converts an error of reading a file to one that a command reports. */

@@ -1,6 +1,6 @@
 import { type DynamicModule, forwardRef, Module } from '@nestjs/common';
-import { FileImport, ImportsFiles } from '../../imports/file-import';
-import type { ImportReport } from '../../imports/import-report';
+import { FileImport, ImportsFiles } from '../../files/file-import';
+import type { ImportReport } from '../../files/import-report';
 import { findFileImports } from './file-commands';
 
 const description = {

@@ -1,12 +1,12 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { CommandRunner, Option, SubCommand } from 'nest-commander';
 import { UsersRepository } from '../../users/users.repository';
-import type { FileImport, FileImportDescription, ImportRequest } from '../../imports/file-import';
-import { type ColumnChoice, parseColumnChoice } from '../../imports/mapping/column-mapping';
-import { ignoredColumns } from '../../imports/import-answer';
-import { type ImportFileReading, readImportFile } from '../../imports/read-import-file';
-import { readFileContent } from '../../imports/reading/open-table';
-import { COMMAND_LIMITS } from '../../imports/reading/table';
+import type { FileImport, FileImportDescription, ImportRequest } from '../../files/file-import';
+import { type ColumnChoice, parseColumnChoice } from '../../files/mapping/column-mapping';
+import { ignoredColumns } from '../../files/import-answer';
+import { type ImportFileReading, readImportFile } from '../../files/read-import-file';
+import { readFileContent } from '../../files/reading/open-table';
+import { COMMAND_LIMITS } from '../../files/reading/table';
 import { CliError, UsageError } from '../cli-error';
 import { CliIo, number, Progress } from '../cli-io';
 import { type OpenService, ServiceContext } from '../service-context';

@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import type { ImportReport } from '../../imports/import-report';
+import type { ImportReport } from '../../files/import-report';
 import { SilentFailure } from '../cli-error';
 import { CliIo } from '../cli-io';
 import { printReport, reportLines } from './print-report';

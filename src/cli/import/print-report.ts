@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { importAnswer, replacedRows } from '../../imports/import-answer';
-import type { ImportReport } from '../../imports/import-report';
+import { importAnswer, replacedRows } from '../../files/import-answer';
+import type { ImportReport } from '../../files/import-report';
 import { SilentFailure } from '../cli-error';
 import { type CliIo, number } from '../cli-io';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
 import { ConflictError, InvalidInputError } from '../../platform/common/errors/service-error';
-import { readImportFile } from '../../imports/read-import-file';
-import { readFileContent } from '../../imports/reading/open-table';
+import { readImportFile } from '../../files/read-import-file';
+import { readFileContent } from '../../files/reading/open-table';
 import { LIMIT_FILE, type LimitFile, limitsOf } from '../../lab/screening/limits/limit-file';
 import { LimitsService, MAX_LIMITS } from '../../lab/screening/limits/limits.service';
 import { REFUSALS } from '../../lab/screening/limits/refusals.words';

@@ -1,4 +1,4 @@
-import { plainName } from '../../imports/mapping/names';
+import { plainName } from '../../files/mapping/names';
 import { COLOR_COLUMNS } from './color-columns';
 
 /** The fields that a column of this name could be. */

@@ -1,4 +1,4 @@
-import type { ImportColumn } from '../../imports/mapping/file-column';
+import type { ImportColumn } from '../../files/mapping/file-column';
 
 /** Words for the target and the measured colour, as laboratories and the software of spectrophotometers use them. */
 const TARGET = 'target|standard|std|reference|ref|目标|标准|标样|标准样|目标值|目標|標準|標樣|soll|sollwert';

@@ -1,5 +1,5 @@
-import type { ImportMatch } from '../../imports/import-plan';
-import { nameKey } from '../../imports/mapping/names';
+import type { ImportMatch } from '../../files/import-plan';
+import { nameKey } from '../../files/mapping/names';
 import type { Lab } from '../matching';
 import type { ColorDraft } from './color-row';
 

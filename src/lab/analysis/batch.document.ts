@@ -1,6 +1,6 @@
 import Big from 'big.js';
-import type { Cell, Column, DocumentLanguage, LabDocument, Row } from '../documents/document';
-import { formatted } from '../documents/formatted';
+import type { Cell, Column, DocumentLanguage, LabDocument, Row } from '../../documents/document';
+import { formatted } from '../../documents/formatted';
 import type { BatchSheetDto } from './batch.dto';
 import { BATCH_WORDS } from './batch.words';
 import { bothNames, nameIn } from './ingredient-names';

@@ -1,6 +1,6 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { QueryEnumField, QueryNumberField } from '../../platform/validation/query-fields';
-import { DocumentQuery } from '../documents/document-format';
+import { DocumentQuery } from '../../documents/document-format';
 import { VersionQuery } from '../compositions/version-query';
 import { AnalysedLineDto, AnalysedPhaseDto, AnalysedVersionDto } from './analysis.fields';
 import { MASS_UNITS, type MassUnit } from './mass';

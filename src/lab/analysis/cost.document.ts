@@ -1,5 +1,5 @@
-import type { Cell, Column, DocumentLanguage, LabDocument, Row, Table } from '../documents/document';
-import { formatted } from '../documents/formatted';
+import type { Cell, Column, DocumentLanguage, LabDocument, Row, Table } from '../../documents/document';
+import { formatted } from '../../documents/formatted';
 import type { FormulaCostDto } from './cost.dto';
 import { COST_WORDS } from './cost.words';
 import { bothNames } from './ingredient-names';

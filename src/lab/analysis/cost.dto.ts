@@ -1,7 +1,7 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { QueryEnumField, QueryNumberField } from '../../platform/validation/query-fields';
 import { COST_ROUNDING } from '../compositions/cost';
-import { DocumentQuery } from '../documents/document-format';
+import { DocumentQuery } from '../../documents/document-format';
 import { VersionQuery } from '../compositions/version-query';
 import { AnalysedLineDto, AnalysedPhaseDto, AnalysedVersionDto } from './analysis.fields';
 import { MASS_BOUNDS } from './batch.dto';

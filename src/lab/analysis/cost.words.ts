@@ -1,4 +1,4 @@
-import type { DocumentLanguage } from '../documents/document';
+import type { DocumentLanguage } from '../../documents/document';
 import type { FormulaCostDto } from './cost.dto';
 
 type Reason = FormulaCostDto['unpriced'][number]['reason'];

@@ -1,5 +1,5 @@
 import type { NamedIngredient } from '../compositions/composition';
-import type { DocumentLanguage } from '../documents/document';
+import type { DocumentLanguage } from '../../documents/document';
 
 export const nameIn = ({ inciName, chineseName }: NamedIngredient, language: DocumentLanguage): string =>
   language === 'zh' ? chineseName : inciName;

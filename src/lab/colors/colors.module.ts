@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ColorModule } from '../../color/color.module';
-import { DocumentsModule } from '../documents/documents.module';
+import { DocumentsModule } from '../../documents/documents.module';
 import { ColorFormulasController } from './color-formulas.controller';
 import { ColorFormulasService } from './color-formulas.service';
 import { MatchesController } from './matches.controller';

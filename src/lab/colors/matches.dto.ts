@@ -1,8 +1,8 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
 import { ColorFormulaDto } from '../../color/color.dto';
 import { QueryEnumField, QueryIntegerField, QueryNumberField } from '../../platform/validation/query-fields';
-import type { DocumentLanguage } from '../documents/document';
-import { LanguageField, requestLanguage } from '../documents/language-field';
+import type { DocumentLanguage } from '../../documents/document';
+import { LanguageField, requestLanguage } from '../../documents/language-field';
 
 /** From this CIEDE2000 difference on a stored colour is not near: a plainly different shade. */
 export const NEAR_DELTA_E = 5;

@@ -1,4 +1,4 @@
-import type { DocumentLanguage } from '../documents/document';
+import type { DocumentLanguage } from '../../documents/document';
 
 interface MatchWords {
   readonly none: string;

@@ -4,10 +4,10 @@ import type { CurrentUser } from '../../platform/common/current-user';
 import { User } from '../../platform/http/current-user.decorator';
 import { QueryIntegerField, QueryNumberField } from '../../platform/validation/query-fields';
 import { UseLane } from '../../platform/request-limits/lane.decorator';
-import { PagePolicy } from '../documents/answers-document';
-import type { DocumentLanguage } from '../documents/document';
-import { DocumentsService } from '../documents/documents.service';
-import { LanguageField, requestLanguage } from '../documents/language-field';
+import { PagePolicy } from '../../documents/answers-document';
+import type { DocumentLanguage } from '../../documents/document';
+import { DocumentsService } from '../../documents/documents.service';
+import { LanguageField, requestLanguage } from '../../documents/language-field';
 import { swatchesDocument } from './swatches.document';
 import { SwatchesService } from './swatches.service';
 

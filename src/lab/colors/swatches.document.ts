@@ -1,4 +1,4 @@
-import type { Cell, DocumentLanguage, LabDocument } from '../documents/document';
+import type { Cell, DocumentLanguage, LabDocument } from '../../documents/document';
 import { type LabColor, swatchOf } from './swatch';
 import type { SwatchMatch } from './swatches.service';
 import { SWATCH_WORDS } from './swatches.words';

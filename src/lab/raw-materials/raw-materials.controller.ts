@@ -24,9 +24,9 @@ import { ApiErrors, ApiIfMatch, ApiRecord, ApiTaggedRecord } from '../../platfor
 import { text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/lane.decorator';
 import { IngredientsService } from '../../ingredients/ingredients.service';
-import { AnswersDocument } from '../documents/answers-document';
-import { type DocumentFormat, DocumentQuery, Format } from '../documents/document-format';
-import { DocumentsService } from '../documents/documents.service';
+import { AnswersDocument } from '../../documents/answers-document';
+import { type DocumentFormat, DocumentQuery, Format } from '../../documents/document-format';
+import { DocumentsService } from '../../documents/documents.service';
 import {
   ExportedSubstancesDto,
   ImportedCompositionsDto,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IngredientsModule } from '../../ingredients/ingredients.module';
-import { DocumentsModule } from '../documents/documents.module';
+import { DocumentsModule } from '../../documents/documents.module';
 import { RawMaterialsController } from './raw-materials.controller';
 import { RawMaterialsRepository } from './raw-materials.repository';
 import { RawMaterialsService } from './raw-materials.service';

@@ -4,7 +4,7 @@ import type { ReceivedFile } from '../../platform/http/accepts-file';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
-import { readReceivedFile } from '../../imports/read-received-file';
+import { readReceivedFile } from '../../files/read-received-file';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { type Composition, linesOf } from '../compositions/composition';
 import { inSlices } from '../../platform/common/steps';

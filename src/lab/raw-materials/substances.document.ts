@@ -1,4 +1,4 @@
-import type { Column, DocumentLanguage, LabDocument } from '../documents/document';
+import type { Column, DocumentLanguage, LabDocument } from '../../documents/document';
 import type { ExportedSubstancesDto, ShownRowDto } from './raw-material.dto';
 import { SUBSTANCES_WORDS } from './substances.words';
 

@@ -1,4 +1,4 @@
-import type { DocumentLanguage } from '../documents/document';
+import type { DocumentLanguage } from '../../documents/document';
 import type { ProductType } from './limit';
 
 export const PRODUCT_TYPE_WORDS: Readonly<Record<DocumentLanguage, Record<ProductType, string>>> = {

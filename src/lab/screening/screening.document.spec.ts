@@ -1,5 +1,5 @@
 import { limit, material, part, screened } from '../../../test/support/screenings';
-import type { DocumentLanguage } from '../documents/document';
+import type { DocumentLanguage } from '../../documents/document';
 import { FINDING_NOTES, MISSING_INFORMATION, SCREENING_RESULTS } from './evaluation/screening-model';
 import type { Limit } from './limit';
 import { PRODUCT_TYPE_WORDS } from './product-type.words';

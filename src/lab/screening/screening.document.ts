@@ -1,5 +1,5 @@
-import type { DocumentLanguage, LabDocument, Row, Table } from '../documents/document';
-import { formatted } from '../documents/formatted';
+import type { DocumentLanguage, LabDocument, Row, Table } from '../../documents/document';
+import { formatted } from '../../documents/formatted';
 import type { ScreeningResult } from './evaluation/screening-model';
 import { PRODUCT_TYPE_WORDS } from './product-type.words';
 import type { ScreeningDto } from './screening.dto';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CompositionsModule } from '../compositions/compositions.module';
-import { DocumentsModule } from '../documents/documents.module';
+import { DocumentsModule } from '../../documents/documents.module';
 import { RawMaterialsModule } from '../raw-materials/raw-materials.module';
 import { LimitEditionsController } from './limits/limit-editions.controller';
 import { LimitsModule } from './limits/limits.module';

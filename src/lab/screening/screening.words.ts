@@ -1,4 +1,4 @@
-import type { DocumentLanguage } from '../documents/document';
+import type { DocumentLanguage } from '../../documents/document';
 import type { FindingNote, MissingInformation, UnexaminedPart } from './evaluation/screening-model';
 
 /** Topics that a comparison of shares with a table says nothing of. */

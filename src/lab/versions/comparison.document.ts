@@ -1,4 +1,4 @@
-import type { Cell, DocumentLanguage, LabDocument, Row, Table } from '../documents/document';
+import type { Cell, DocumentLanguage, LabDocument, Row, Table } from '../../documents/document';
 import type { FromTo, LineChange, PhaseChange } from './comparison/comparison';
 import { COMPARISON_WORDS } from './comparison.words';
 import { type ComparedVersion, differenceOf, type FormulaComparison } from './formula-comparison';

@@ -4,7 +4,7 @@ import { QueryIntegerField } from '../../platform/validation/query-fields';
 import { COST_ROUNDING } from '../compositions/cost';
 import { IngredientNamesDto } from '../compositions/ingredient-names.dto';
 import { MAX_VERSION_NUMBER } from '../compositions/version-query';
-import { DocumentQuery } from '../documents/document-format';
+import { DocumentQuery } from '../../documents/document-format';
 
 export class CompareQuery extends DocumentQuery {
   @QueryIntegerField({

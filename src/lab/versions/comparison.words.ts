@@ -1,4 +1,4 @@
-import type { DocumentLanguage } from '../documents/document';
+import type { DocumentLanguage } from '../../documents/document';
 import type { LineChange, PhaseChange } from './comparison/comparison';
 
 interface ComparisonWords {

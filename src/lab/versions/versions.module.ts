@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { FormulasModule } from '../../formulas/formulas.module';
 import { CompositionsModule } from '../compositions/compositions.module';
-import { DocumentsModule } from '../documents/documents.module';
+import { DocumentsModule } from '../../documents/documents.module';
 import { ComparisonsController } from './comparisons.controller';
 import { ComparisonsService } from './comparisons.service';
 import { VersionsController } from './versions.controller';

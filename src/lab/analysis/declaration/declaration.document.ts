@@ -1,5 +1,5 @@
-import type { DocumentLanguage, LabDocument, Table } from '../../documents/document';
-import { formatted } from '../../documents/formatted';
+import type { DocumentLanguage, LabDocument, Table } from '../../../documents/document';
+import { formatted } from '../../../documents/formatted';
 import { mapping, type Steps } from '../../../platform/common/steps';
 import type { DeclarationDto } from './declaration.dto';
 import { DECLARATION_WORDS } from './declaration.words';

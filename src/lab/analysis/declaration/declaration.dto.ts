@@ -2,7 +2,7 @@ import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { QueryEnumField } from '../../../platform/validation/query-fields';
 import { IngredientNamesDto } from '../../compositions/ingredient-names.dto';
 import { VersionQuery } from '../../compositions/version-query';
-import { DocumentQuery } from '../../documents/document-format';
+import { DocumentQuery } from '../../../documents/document-format';
 import {
   DECLARATION_GROUPS,
   type DeclarationGroup,

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { type Composition, linesOf } from '../../compositions/composition';
-import type { DocumentLanguage } from '../../documents/document';
+import type { DocumentLanguage } from '../../../documents/document';
 import type { Share } from '../../raw-materials/expansion';
 import { mapping, type Steps } from '../../../platform/common/steps';
 import { ALLERGEN_THRESHOLDS } from './allergens/allergen-thresholds';

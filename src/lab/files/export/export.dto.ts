@@ -1,6 +1,6 @@
 import { uuidFault } from '../../../platform/validation/id-list';
 import { QueryEnumField, QueryTextField } from '../../../platform/validation/query-fields';
-import { FILE_FORMATS, type FileFormat } from '../../../imports/writing/export-pieces';
+import { FILE_FORMATS, type FileFormat } from '../../../files/writing/export-pieces';
 import {
   EXPORTED_VERSIONS,
   type ExportedVersions,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type Reader, RowFilterService } from '../../../platform/access/row-filter';
 import { ColorImportService } from '../../../color/import/color-import.service';
-import type { ExportFilter } from '../../../imports/file-import';
-import { exportPieces, type FileFormat } from '../../../imports/writing/export-pieces';
-import type { Pieces } from '../../../imports/writing/file-pieces';
+import type { ExportFilter } from '../../../files/file-import';
+import { exportPieces, type FileFormat } from '../../../files/writing/export-pieces';
+import type { Pieces } from '../../../files/writing/file-pieces';
 import { IngredientImportService } from '../../../ingredients/ingredient-import.service';
 import { FormulaFileService } from '../formulas/formula-file.service';
 import type { ExportedKind } from './export.dto';

@@ -6,7 +6,7 @@ import {
   FormulaTransferService,
   type VersionsQuery,
 } from '../../../formulas/transfer/formula-transfer.service';
-import type { Cell, Pieces } from '../../../imports/writing/file-pieces';
+import type { Cell, Pieces } from '../../../files/writing/file-pieces';
 import { FilesRepository } from '../files.repository';
 import type { FormulaColumn } from '../formula-columns';
 

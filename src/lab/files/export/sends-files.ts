@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { ConcurrencyLimiter } from '../../../platform/request-limits/concurrency-limiter';
-import type { FileFormat } from '../../../imports/writing/export-pieces';
-import type { Pieces } from '../../../imports/writing/file-pieces';
+import type { FileFormat } from '../../../files/writing/export-pieces';
+import type { Pieces } from '../../../files/writing/file-pieces';
 
 export const FILE_TYPES: Readonly<Record<FileFormat, string>> = {
   json: 'application/json',

@@ -9,8 +9,8 @@ import {
   FileImport,
   type ImportRequest,
   ImportsFiles,
-} from '../../../imports/file-import';
-import type { ImportReport } from '../../../imports/import-report';
+} from '../../../files/file-import';
+import type { ImportReport } from '../../../files/import-report';
 import { ProjectsService } from '../../../projects/projects.service';
 import { FormulaExportService } from '../export/formula-export.service';
 import { FORMULA_FILE } from './formula-file.words';

@@ -1,4 +1,4 @@
-import type { FileImportDescription, FileReading } from '../../../imports/file-import';
+import type { FileImportDescription, FileReading } from '../../../files/file-import';
 import { FORMULA_COLUMNS } from '../formula-columns';
 import { NAME_COLUMN_ALIASES } from '../../names/import/name-columns.words';
 import { FIELD_OF_KIND } from '../../names/other-names.dto';

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { apportion } from '../../analysis/apportion';
-import type { CellFault } from '../../../imports/import-report';
+import type { CellFault } from '../../../files/import-report';
 import type { FormulaRow } from './formula-row';
 
 /** Grams become percent with so many decimals. */

@@ -1,4 +1,4 @@
-import type { CellFault } from '../../../imports/import-report';
+import type { CellFault } from '../../../files/import-report';
 import { nameKey } from '../../names/name-key';
 import { type Candidate, MAX_CANDIDATES, type Resolution } from '../../names/resolve/resolution';
 import type { FormulaRow } from './formula-row';

@@ -12,13 +12,13 @@ import {
   type FileReading,
   fileImportOf,
   type ImportRequest,
-} from '../../../imports/file-import';
-import { ignoredColumns, importAnswer, replacedRows } from '../../../imports/import-answer';
-import type { ImportReport, RefusedRow } from '../../../imports/import-report';
-import { escapeFormula } from '../../../imports/mapping/formula-escape';
-import type { ImportFileReading } from '../../../imports/read-import-file';
-import { reportInRequestLanguage } from '../../../imports/texts/request-language';
-import { readReceivedFile } from '../../../imports/read-received-file';
+} from '../../../files/file-import';
+import { ignoredColumns, importAnswer, replacedRows } from '../../../files/import-answer';
+import type { ImportReport, RefusedRow } from '../../../files/import-report';
+import { escapeFormula } from '../../../files/mapping/formula-escape';
+import type { ImportFileReading } from '../../../files/read-import-file';
+import { reportInRequestLanguage } from '../../../files/texts/request-language';
+import { readReceivedFile } from '../../../files/read-received-file';
 import { IngredientImportService } from '../../../ingredients/ingredient-import.service';
 import { FormulaFileService } from '../formulas/formula-file.service';
 import { formulaFile } from '../formulas/formula-file.words';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { mapColumns } from '../../../imports/mapping/column-mapping';
+import { mapColumns } from '../../../files/mapping/column-mapping';
 import { nameKey } from '../name-key';
 import { NAME_COLUMNS, readNameCells, writtenNames } from './name-columns';
 

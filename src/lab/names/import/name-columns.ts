@@ -1,5 +1,5 @@
-import type { ImportedDetail } from '../../../imports/imported-detail';
-import type { ImportColumn } from '../../../imports/mapping/file-column';
+import type { ImportedDetail } from '../../../files/imported-detail';
+import type { ImportColumn } from '../../../files/mapping/file-column';
 import { casFault, ecFault, plainNumber } from '../../raw-materials/registry-numbers';
 import { NAME_KINDS, type NameKind } from '../ingredient-name.entity';
 import { nameKey } from '../name-key';

@@ -9,7 +9,7 @@ import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../../../platform/ope
 import { PageQuery } from '../../../platform/common/pagination';
 import { text } from '../../../platform/texts/text';
 import { UseLane } from '../../../platform/request-limits/lane.decorator';
-import { readReceivedFile } from '../../../imports/read-received-file';
+import { readReceivedFile } from '../../../files/read-received-file';
 import {
   EditionDto,
   ImportedEditionDto,

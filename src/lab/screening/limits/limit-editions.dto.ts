@@ -1,7 +1,7 @@
 import { QueryEnumField, QueryTextField } from '../../../platform/validation/query-fields';
 import { IdField, ResponseType, ShownField, TimestampField } from '../../../platform/validation/record-fields';
-import type { DocumentLanguage } from '../../documents/document';
-import { LanguageField, requestLanguage } from '../../documents/language-field';
+import type { DocumentLanguage } from '../../../documents/document';
+import { LanguageField, requestLanguage } from '../../../documents/language-field';
 import { LIMIT_KINDS, type LimitKind, PRODUCT_TYPES, type ProductType } from '../limit';
 import { REFUSALS, type RefusalCode } from './refusals.words';
 

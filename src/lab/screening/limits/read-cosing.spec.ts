@@ -1,4 +1,4 @@
-import { readImportFile } from '../../../imports/read-import-file';
+import { readImportFile } from '../../../files/read-import-file';
 import { LIMIT_FILE, limitsOf } from './limit-file';
 import { LEAVE_ON, RINSE_OFF, without } from './product-families';
 

@@ -1,4 +1,4 @@
-import type { DocumentLanguage } from '../../documents/document';
+import type { DocumentLanguage } from '../../../documents/document';
 
 /** Why rows of a table of limits are not taken. */
 export const REFUSALS = {

@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { openImportTable } from '../mapping/open-import-table';
-import { TableError, type TableRow } from '../reading/table';
+import { TableError, type TableRow } from './table';
 import type { TableMessage, TableRequest } from './table-messages';
 
 /** Small, because the main thread reads a message without interruption. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type ImportTableOptions, openImportTable } from '../mapping/open-import-table';
-import { type Table, TableError, type TableRow } from '../reading/table';
+import { type Table, TableError, type TableRow } from './table';
 import type { TableMessage, TableRequest } from './table-messages';
 
 /** Missing if the service runs from its TypeScript sources, as in tests. It then reads in its own thread. */

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { QueryEnumField } from '../../platform/validation/query-fields';
+import { QueryEnumField } from '../platform/validation/query-fields';
 import type { DocumentLanguage } from './document';
 import { LanguageField, requestLanguage } from './language-field';
 

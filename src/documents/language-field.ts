@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { isEnglish } from '../../platform/texts/request-words';
-import { EnumField } from '../../platform/validation/fields';
+import { isEnglish } from '../platform/texts/request-words';
+import { EnumField } from '../platform/validation/fields';
 import { type DocumentLanguage, LANGUAGES } from './document';
 
 /** The language of a request without `lang`: English with `X-Language: en`, else Chinese. */

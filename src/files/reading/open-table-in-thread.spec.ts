@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { TableError, type TableRow } from '../reading/table';
+import { TableError, type TableRow } from './table';
 import { openTableInThread } from './open-table-in-thread';
 
 /** A worker that says what the test has it say. */

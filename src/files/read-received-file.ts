@@ -7,7 +7,7 @@ import { ColumnChoiceError, parseColumnChoice } from './mapping/column-mapping';
 import { type ImportFileOptions, type ImportFileReading, readImportFile } from './read-import-file';
 import { inRequestLanguage } from './texts/request-language';
 import { TableError } from './reading/table';
-import { openTableInThread } from './thread/open-table-in-thread';
+import { openTableInThread } from './reading/open-table-in-thread';
 
 /**
  * Reads the rows of a file in a request. Use the valid rows only if no row is refused, or if the client accepts

@@ -1,5 +1,5 @@
 import type { ImportTableOptions } from '../mapping/open-import-table';
-import type { Table, TableRow } from '../reading/table';
+import type { Table, TableRow } from './table';
 
 export interface TableRequest {
   readonly content: Uint8Array;
