@@ -30,7 +30,7 @@ import { BaseFormulaRepository } from './capabilities/explore-formula/base-formu
 import { FormulaExploration } from './capabilities/explore-formula/formula-exploration';
 import { FormulaExtraction } from './capabilities/extract-formula/formula-extraction';
 import { IngredientNamesRepository } from './capabilities/extract-formula/ingredient-names.repository';
-import { CatalogueNamesRepository } from './capabilities/ingredient-names/catalogue-names.repository';
+import { CatalogueNamesRepository } from './ingredient-names/catalogue-names.repository';
 import { FormulaPrediction } from './capabilities/predict-formula/formula-prediction';
 import { FormulaSearch } from './capabilities/search-keywords/formula-search';
 import { FormulaSearchRepository } from './capabilities/search-keywords/formula-search.repository';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileImportOf } from '../../src/files/file-import';
-import { NAME_COLUMNS } from '../../src/lab/names/import/name-columns';
+import { NAME_COLUMNS } from '../../src/ingredients/names/import/name-columns';
 import { IngredientImportService } from '../../src/ingredients/ingredient-import.service';
 
 const ROOT = join(__dirname, '..', '..');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { DatabaseService } from '../../src/platform/database/database.service';
 import { LimitsService } from '../../src/lab/screening/limits/limits.service';
-import { substanceKey } from '../../src/lab/raw-materials/substance-names';
+import { substanceKey } from '../../src/ingredients/raw-materials/substance-names';
 import { expectError, TIMESTAMP, UUID } from '../support/answers';
 import { bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';

@@ -2,8 +2,8 @@ import { type Composition, type CompositionLine, linesOf } from '../../src/lab/c
 import { declare } from '../../src/lab/analysis/declaration/declaration';
 import type { DeclarationRules } from '../../src/lab/analysis/declaration/declaration-model';
 import { labelText } from '../../src/lab/analysis/declaration/label-text';
-import { expand } from '../../src/lab/raw-materials/expansion';
-import type { Substance, SubstanceRole } from '../../src/lab/raw-materials/substance';
+import { expand } from '../../src/ingredients/raw-materials/expansion';
+import type { Substance, SubstanceRole } from '../../src/ingredients/raw-materials/substance';
 
 export type Share = number | readonly [min: number, max: number];
 export type Of = readonly [inciName: string, share: Share, role?: SubstanceRole, chineseName?: string];

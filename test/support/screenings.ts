@@ -1,6 +1,6 @@
 import type { Composition, CompositionLine } from '../../src/lab/compositions/composition';
-import { expand } from '../../src/lab/raw-materials/expansion';
-import type { Substance, SubstanceRole } from '../../src/lab/raw-materials/substance';
+import { expand } from '../../src/ingredients/raw-materials/expansion';
+import type { Substance, SubstanceRole } from '../../src/ingredients/raw-materials/substance';
 import { screen } from '../../src/lab/screening/evaluation/screen';
 import type { Finding, ScreeningConditions } from '../../src/lab/screening/evaluation/screening-model';
 import { type Limit, PRODUCT_TYPES } from '../../src/lab/screening/limit';

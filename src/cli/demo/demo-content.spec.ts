@@ -3,7 +3,7 @@ import { validateSync } from 'class-validator';
 import { differenceCiede2000 } from 'culori';
 import { FUNCTION_CATEGORIES } from '../../ingredients/function-category';
 import { CreateIngredientDto } from '../../ingredients/ingredient.dto';
-import { casFault } from '../../lab/raw-materials/registry-numbers';
+import { casFault } from '../../ingredients/raw-materials/registry-numbers';
 import { demoContent, type DemoFormula } from './demo-content';
 
 const { projects, ingredients, formulas, histories, colors } = demoContent;

@@ -1,7 +1,7 @@
 import type { Lab } from '../../color/matching';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
-import type { SubstanceDto } from '../../lab/raw-materials/raw-material.dto';
+import type { SubstanceDto } from '../../ingredients/raw-materials/raw-material.dto';
 import { type Limit, PRODUCT_TYPES } from '../../lab/screening/limit';
 import casNumbers from './cas-numbers.json';
 import colors from './colors.json';

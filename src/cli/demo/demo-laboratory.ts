@@ -9,8 +9,8 @@ import { TransactionManager } from '../../platform/database/transaction-manager'
 import { FormulasService } from '../../formulas/formulas.service';
 import { FormulaTransferService } from '../../formulas/transfer/formula-transfer.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
-import { OtherNamesService } from '../../lab/names/other-names.service';
-import { RawMaterialsService } from '../../lab/raw-materials/raw-materials.service';
+import { OtherNamesService } from '../../ingredients/names/other-names.service';
+import { RawMaterialsService } from '../../ingredients/raw-materials/raw-materials.service';
 import { LimitsService } from '../../lab/screening/limits/limits.service';
 import { ProjectsService } from '../../projects/projects.service';
 import type { OpenService } from '../service-context';

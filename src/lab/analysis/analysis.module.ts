@@ -3,7 +3,7 @@ import { AnalysisController } from './analysis.controller';
 import { AnalysisService } from './analysis.service';
 import { CompositionsModule } from '../compositions/compositions.module';
 import { DocumentsModule } from '../../documents/documents.module';
-import { RawMaterialsModule } from '../raw-materials/raw-materials.module';
+import { RawMaterialsModule } from '../../ingredients/raw-materials/raw-materials.module';
 import { DeclarationController } from './declaration/declaration.controller';
 import { DeclarationService } from './declaration/declaration.service';
 

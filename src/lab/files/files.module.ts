@@ -6,7 +6,7 @@ import { FormulasModule } from '../../formulas/formulas.module';
 import { IngredientsModule } from '../../ingredients/ingredients.module';
 import { ProjectsModule } from '../../projects/projects.module';
 import { CompositionsModule } from '../compositions/compositions.module';
-import { NamesModule } from '../names/names.module';
+import { NamesModule } from '../../ingredients/names/names.module';
 import { ExportService } from './export/export.service';
 import { ExportsController } from './export/exports.controller';
 import { FormulaExportService } from './export/formula-export.service';

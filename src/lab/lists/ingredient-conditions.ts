@@ -1,7 +1,7 @@
 import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
 import { idsOf } from '../../platform/validation/id-list';
-import { nameKey } from '../names/name-key';
-import { plainNumber } from '../raw-materials/registry-numbers';
+import { nameKey } from '../../ingredients/names/name-key';
+import { plainNumber } from '../../ingredients/raw-materials/registry-numbers';
 import { ConditionBuilder } from './condition-builder';
 import type { IngredientFilterQuery } from './ingredient-list.dto';
 

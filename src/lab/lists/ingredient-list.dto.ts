@@ -8,7 +8,7 @@ import {
 } from '../../platform/validation/query-fields';
 import { IngredientQuery } from '../../ingredients/ingredient.dto';
 import { IdListField, idsOf } from '../../platform/validation/id-list';
-import { casFault, plainNumber } from '../raw-materials/registry-numbers';
+import { casFault, plainNumber } from '../../ingredients/raw-materials/registry-numbers';
 
 const SORT_ORDERS = ['asc', 'desc'] as const;
 

@@ -8,7 +8,7 @@ import {
   linesOf,
   type NamedIngredient,
 } from '../compositions/composition';
-import { substanceKey } from '../raw-materials/substance-names';
+import { substanceKey } from '../../ingredients/raw-materials/substance-names';
 import type { ReplacedFormulaDto, ReplacementWarning } from './replacement.dto';
 
 export interface Replacement {

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IngredientNamesDto } from '../compositions/ingredient-names.dto';
-import { SUBSTANCE_ROLES, type SubstanceRole } from '../raw-materials/substance';
+import { SUBSTANCE_ROLES, type SubstanceRole } from '../../ingredients/raw-materials/substance';
 import {
   FINDING_NOTES,
   type FindingNote,

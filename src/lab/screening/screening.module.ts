@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CompositionsModule } from '../compositions/compositions.module';
 import { DocumentsModule } from '../../documents/documents.module';
-import { RawMaterialsModule } from '../raw-materials/raw-materials.module';
+import { RawMaterialsModule } from '../../ingredients/raw-materials/raw-materials.module';
 import { LimitEditionsController } from './limits/limit-editions.controller';
 import { LimitsModule } from './limits/limits.module';
 import { ScreeningController } from './screening.controller';

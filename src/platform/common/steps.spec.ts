@@ -1,5 +1,5 @@
 import { declarationOf, EU, material } from '../../../test/support/declarations';
-import { expanding } from '../../lab/raw-materials/expansion';
+import { expanding } from '../../ingredients/raw-materials/expansion';
 import { declaring } from '../../lab/analysis/declaration/declaration';
 import { atOnce, inSlices, mapping, type Steps } from './steps';
 

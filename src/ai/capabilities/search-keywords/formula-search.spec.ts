@@ -3,7 +3,7 @@ import { Clock } from '../../../platform/common/clock';
 import { UnavailableError } from '../../../platform/common/errors/service-error';
 import { AiFailure } from '../../provider/ai-failure';
 import { type Embedder } from '../embed-texts/embedder';
-import { type CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
+import { type CatalogueNamesRepository } from '../../ingredient-names/catalogue-names.repository';
 import { FormulaSearch } from './formula-search';
 import { type Candidate, type FormulaSearchRepository } from './formula-search.repository';
 import { type SearchQuestions } from './search-questions';

@@ -1,5 +1,5 @@
 import type { CompositionLine } from '../../compositions/composition';
-import type { Share } from '../../raw-materials/expansion';
+import type { Share } from '../../../ingredients/raw-materials/expansion';
 
 export const REGIONS = ['eu', 'us', 'cn'] as const;
 export type Region = (typeof REGIONS)[number];

@@ -1,4 +1,4 @@
-import { ciNumberOf } from '../../raw-materials/ci-numbers';
+import { ciNumberOf } from '../../../ingredients/raw-materials/ci-numbers';
 import type { DeclarationEntry, GroupedEntry, Region } from './declaration-model';
 
 /** Percent of the product below which the order is free (EU, US), and up to which an ingredient is a trace (China). */

@@ -1,13 +1,13 @@
 import type { CompositionLine } from '../../compositions/composition';
-import { bareCiNumber, ciNumberOf } from '../../raw-materials/ci-numbers';
+import { bareCiNumber, ciNumberOf } from '../../../ingredients/raw-materials/ci-numbers';
 import {
   type Contribution,
   type ExpandedSubstance,
   type Expansion,
   shareOfLine,
   sumOfShares,
-} from '../../raw-materials/expansion';
-import { substanceKey } from '../../raw-materials/substance-names';
+} from '../../../ingredients/raw-materials/expansion';
+import { substanceKey } from '../../../ingredients/raw-materials/substance-names';
 import { mapping, type Steps } from '../../../platform/common/steps';
 import { allergenNameOf } from './allergens/allergen-names';
 import { aromaticKindOf } from './allergens/aromatic-plants';

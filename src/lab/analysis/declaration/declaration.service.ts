@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../../../platform/common/current-user';
 import { linesOf } from '../../compositions/composition';
 import { CompositionsService } from '../../compositions/compositions.service';
-import { RawMaterialsService } from '../../raw-materials/raw-materials.service';
+import { RawMaterialsService } from '../../../ingredients/raw-materials/raw-materials.service';
 import { inSlices } from '../../../platform/common/steps';
 import { declaring } from './declaration';
 import type { DeclarationDto, DeclarationQuery } from './declaration.dto';

@@ -1,7 +1,7 @@
 import type { CompositionLine } from '../../compositions/composition';
-import { ciNumberOf } from '../../raw-materials/ci-numbers';
-import type { Contribution, ExpandedSubstance, Expansion } from '../../raw-materials/expansion';
-import { substanceKey } from '../../raw-materials/substance-names';
+import { ciNumberOf } from '../../../ingredients/raw-materials/ci-numbers';
+import type { Contribution, ExpandedSubstance, Expansion } from '../../../ingredients/raw-materials/expansion';
+import { substanceKey } from '../../../ingredients/raw-materials/substance-names';
 import { atOnce, mapping, type Steps } from '../../../platform/common/steps';
 import { allergenNameOf } from './allergens/allergen-names';
 import { aboveThreshold } from './allergens/allergen-thresholds';

@@ -1,4 +1,4 @@
-import { ciNumberOf } from '../../raw-materials/ci-numbers';
+import { ciNumberOf } from '../../../ingredients/raw-materials/ci-numbers';
 import { LABEL_WORDS } from './declaration.words';
 import type { Region } from './declaration-model';
 

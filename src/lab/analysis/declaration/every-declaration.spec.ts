@@ -1,8 +1,8 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { declarationOf, type Of } from '../../../../test/support/declarations';
-import { ciNumberOf } from '../../raw-materials/ci-numbers';
-import type { SubstanceRole } from '../../raw-materials/substance';
+import { ciNumberOf } from '../../../ingredients/raw-materials/ci-numbers';
+import type { SubstanceRole } from '../../../ingredients/raw-materials/substance';
 import { PRODUCT_TYPES, REGIONS } from './declaration-model';
 
 describe('for every formula', () => {

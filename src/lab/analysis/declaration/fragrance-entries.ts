@@ -1,5 +1,5 @@
-import type { Expansion } from '../../raw-materials/expansion';
-import { substanceKey } from '../../raw-materials/substance-names';
+import type { Expansion } from '../../../ingredients/raw-materials/expansion';
+import { substanceKey } from '../../../ingredients/raw-materials/substance-names';
 import type { DeclarationRules, InParts, ListedName, Origin } from './declaration-model';
 import { AROMA, FRAGRANCE, fragranceName } from './declared-names';
 import { isFragranceLine, isPresentInFragrance } from './fragrance';

@@ -1,6 +1,6 @@
 import type { CompositionLine } from '../../compositions/composition';
-import { ciNumberOf } from '../../raw-materials/ci-numbers';
-import type { Contribution, ExpandedSubstance } from '../../raw-materials/expansion';
+import { ciNumberOf } from '../../../ingredients/raw-materials/ci-numbers';
+import type { Contribution, ExpandedSubstance } from '../../../ingredients/raw-materials/expansion';
 import { FRAGRANCE } from './declared-names';
 
 /** Returns true if a raw material is a fragrance. */

@@ -1,5 +1,5 @@
-import { ciNumberOf } from '../../raw-materials/ci-numbers';
-import { saysNano, substanceKey } from '../../raw-materials/substance-names';
+import { ciNumberOf } from '../../../ingredients/raw-materials/ci-numbers';
+import { saysNano, substanceKey } from '../../../ingredients/raw-materials/substance-names';
 import { mapping, type Steps } from '../../../platform/common/steps';
 import type { InParts, ListedName } from './declaration-model';
 import { grouped } from './grouped';

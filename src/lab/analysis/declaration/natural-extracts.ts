@@ -3,7 +3,7 @@ import {
   type ExpandedSubstance,
   type Expansion,
   sumOfShares,
-} from '../../raw-materials/expansion';
+} from '../../../ingredients/raw-materials/expansion';
 import { mapping, type Steps } from '../../../platform/common/steps';
 import { aromaticKindOf } from './allergens/aromatic-plants';
 import { isFragrance, isFragranceLine, isPresent } from './fragrance';

@@ -1,7 +1,7 @@
 import type { FileImportDescription, FileReading } from '../../../files/file-import';
 import { FORMULA_COLUMNS } from '../formula-columns';
-import { NAME_COLUMN_ALIASES } from '../../names/import/name-columns.words';
-import { FIELD_OF_KIND } from '../../names/other-names.dto';
+import { NAME_COLUMN_ALIASES } from '../../../ingredients/names/import/name-columns.words';
+import { FIELD_OF_KIND } from '../../../ingredients/names/other-names.dto';
 import { type FormulaRow, readFormulaRow } from './formula-row';
 import { NOTE_ROW, PHASE_LETTER, PHASE_ROW } from './formula-row.words';
 

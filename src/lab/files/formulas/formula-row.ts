@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import { readDecimal } from '../../../platform/validation/decimal';
-import { FIELD_OF_KIND } from '../../names/other-names.dto';
-import { readNameCells } from '../../names/import/name-columns';
+import { FIELD_OF_KIND } from '../../../ingredients/names/other-names.dto';
+import { readNameCells } from '../../../ingredients/names/import/name-columns';
 import { BALANCE, KILOGRAMS, SUM_ROW } from './formula-row.words';
 
 type Cell = (field: string) => string | undefined;

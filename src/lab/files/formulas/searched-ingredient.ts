@@ -1,6 +1,6 @@
 import type { CellFault } from '../../../files/import-report';
-import { nameKey } from '../../names/name-key';
-import { type Candidate, MAX_CANDIDATES, type Resolution } from '../../names/resolve/resolution';
+import { nameKey } from '../../../ingredients/names/name-key';
+import { type Candidate, MAX_CANDIDATES, type Resolution } from '../../../ingredients/names/resolve/resolution';
 import type { FormulaRow } from './formula-row';
 
 /** The ingredient of a row. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../../../platform/common/current-user';
 import { Environment } from '../../../platform/config/environment';
-import { MAX_RESOLVED } from '../../names/resolve/resolve.dto';
-import type { Resolution } from '../../names/resolve/resolution';
-import { ResolveService } from '../../names/resolve/resolve.service';
+import { MAX_RESOLVED } from '../../../ingredients/names/resolve/resolve.dto';
+import type { Resolution } from '../../../ingredients/names/resolve/resolution';
+import { ResolveService } from '../../../ingredients/names/resolve/resolve.service';
 
 /** Most calls of the names search for one file. */
 const MOST_CALLS = 25;

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { substanceKey } from '../../raw-materials/substance-names';
+import { substanceKey } from '../../../ingredients/raw-materials/substance-names';
 import type { Limit } from '../limit';
 import type { CountedSubstance, FindingNote, Subject } from './screening-model';
 import type { MatchedRows } from './row-matches';

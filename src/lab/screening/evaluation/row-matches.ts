@@ -1,4 +1,4 @@
-import { saysNano, substanceKey } from '../../raw-materials/substance-names';
+import { saysNano, substanceKey } from '../../../ingredients/raw-materials/substance-names';
 import type { Limit } from '../limit';
 import type { RowMatch, Subject } from './screening-model';
 

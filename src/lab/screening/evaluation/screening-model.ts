@@ -1,6 +1,6 @@
 import type Big from 'big.js';
 import type { CompositionLine } from '../../compositions/composition';
-import type { SubstanceRole } from '../../raw-materials/substance';
+import type { SubstanceRole } from '../../../ingredients/raw-materials/substance';
 import type { Limit, ProductType } from '../limit';
 
 /** All possible results of a screening, the worst first. */

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import type { CompositionLine } from '../../compositions/composition';
-import type { Contribution, ExpandedSubstance, Expansion, UnknownPart } from '../../raw-materials/expansion';
-import { isBlendName, saysNano, substanceKey } from '../../raw-materials/substance-names';
+import type { Contribution, ExpandedSubstance, Expansion, UnknownPart } from '../../../ingredients/raw-materials/expansion';
+import { isBlendName, saysNano, substanceKey } from '../../../ingredients/raw-materials/substance-names';
 import type { ScreenedOrigin, Subject, UnexaminedPart } from './screening-model';
 
 /** Keys of names that stand for mixtures: `Parfum`, `Fragrance`, `Aroma`. */

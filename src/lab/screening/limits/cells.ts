@@ -1,4 +1,4 @@
-import { casFault } from '../../raw-materials/registry-numbers';
+import { casFault } from '../../../ingredients/raw-materials/registry-numbers';
 import { RefusedCell } from './limit-draft';
 
 const CAS_NUMBER = /(?<![\d-])\d{2,7}-\d{2}-\d(?![\d-])/g;

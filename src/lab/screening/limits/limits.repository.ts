@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Slice } from '../../../platform/http/envelope';
 import { offsetOf, type PageQuery } from '../../../platform/common/pagination';
 import { DatabaseService } from '../../../platform/database/database.service';
-import { substanceKey } from '../../raw-materials/substance-names';
+import { substanceKey } from '../../../ingredients/raw-materials/substance-names';
 import type { Limit } from '../limit';
 import type { LimitDraft } from './limit-draft';
 import type { ImportedEdition, LoadedEdition } from './limit-matches';

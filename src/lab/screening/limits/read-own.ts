@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { casFault } from '../../raw-materials/registry-numbers';
+import { casFault } from '../../../ingredients/raw-materials/registry-numbers';
 import { LIMIT_KINDS, type LimitKind, PRODUCT_TYPES, type ProductType } from '../limit';
 import { namesOf, oneLine } from './cells';
 import { RefusedCell, type RawLimit } from './limit-draft';

@@ -1,4 +1,4 @@
-import { substanceKey } from '../../raw-materials/substance-names';
+import { substanceKey } from '../../../ingredients/raw-materials/substance-names';
 import type { RawLimit } from './limit-draft';
 
 /** The sum that a row belongs to. */

@@ -1,4 +1,4 @@
-import { substanceKey } from '../../../raw-materials/substance-names';
+import { substanceKey } from '../../../../ingredients/raw-materials/substance-names';
 import allergens from './allergen-names.json';
 
 /** An English name in brackets, which labels of the United States have: `Citrus Limon (Lemon) Peel Oil`. */

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { IngredientsModule } from '../../ingredients/ingredients.module';
+import { IngredientsModule } from '../ingredients.module';
 import { DocumentsModule } from '../../documents/documents.module';
 import { RawMaterialsController } from './raw-materials.controller';
 import { RawMaterialsRepository } from './raw-materials.repository';

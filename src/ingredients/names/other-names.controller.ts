@@ -9,7 +9,7 @@ import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiIfMatch, ApiTaggedRecord } from '../../platform/openapi/responses';
 import { text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/lane.decorator';
-import { IngredientsService } from '../../ingredients/ingredients.service';
+import { IngredientsService } from '../ingredients.service';
 import { OtherNamesDto, ShownOtherNamesDto } from './other-names.dto';
 import { OtherNamesService } from './other-names.service';
 

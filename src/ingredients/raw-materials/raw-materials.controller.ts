@@ -23,7 +23,7 @@ import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiIfMatch, ApiRecord, ApiTaggedRecord } from '../../platform/openapi/responses';
 import { text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/lane.decorator';
-import { IngredientsService } from '../../ingredients/ingredients.service';
+import { IngredientsService } from '../ingredients.service';
 import { AnswersDocument } from '../../documents/answers-document';
 import { type DocumentFormat, DocumentQuery, Format } from '../../documents/document-format';
 import { DocumentsService } from '../../documents/documents.service';

@@ -3,7 +3,7 @@ import { RowFilterService } from '../../platform/access/row-filter';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
-import { IngredientsService } from '../../ingredients/ingredients.service';
+import { IngredientsService } from '../ingredients.service';
 import { nameFaults, namesByField, storedNames } from './other-names-rules';
 import type { OtherNamesDto, ShownOtherNamesDto } from './other-names.dto';
 import { type NamesOfIngredient, OtherNamesRepository } from './other-names.repository';

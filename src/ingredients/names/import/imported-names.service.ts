@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Environment } from '../../../platform/config/environment';
 import type { DetailChange, DetailRow, ImportedDetail } from '../../../files/imported-detail';
-import { IngredientImportService } from '../../../ingredients/ingredient-import.service';
+import { IngredientImportService } from '../../ingredient-import.service';
 import { fieldWithTooMany, namesByField, type StoredName } from '../other-names-rules';
 import { FIELD_OF_KIND, MAX_NAMES } from '../other-names.dto';
 import { OtherNamesRepository } from '../other-names.repository';
