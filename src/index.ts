@@ -39,7 +39,7 @@ export {
   type NewFormula,
   type NewVersion,
   type VersionsQuery,
-} from './formulas/transfer/formula-transfer.service';
+} from './formulas/files/formula-transfer.service';
 
 // Inputs and results of these services.
 export { ChangePasswordDto } from './users/credentials.dto';

@@ -2,17 +2,17 @@ import { Module, type Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { Environment } from '../platform/config/environment';
 import type { LabModuleName } from '../platform/config/lab-module-names';
-import { AnalysisModule } from './analysis/analysis.module';
+import { AnalysisModule } from '../formulas/costing/analysis.module';
 import { ColorsModule } from './colors/colors.module';
-import { ListsModule } from './lists/lists.module';
+import { ListsModule } from '../formulas/lists/lists.module';
 import { NamesModule } from '../ingredients/names/names.module';
 import { FilesModule } from './files/files.module';
 import { RawMaterialsModule } from '../ingredients/raw-materials/raw-materials.module';
 import { ScreeningModule } from './screening/screening.module';
-import { ReplacementModule } from './replacement/replacement.module';
+import { ReplacementModule } from '../formulas/replacement/replacement.module';
 import { PeopleModule } from '../users/people/people.module';
-import { TrashModule } from './trash/trash.module';
-import { VersionsModule } from './versions/versions.module';
+import { TrashModule } from '../formulas/trash/trash.module';
+import { VersionsModule } from '../formulas/versions/versions.module';
 
 /** Modules by the names in `LAB_MODULES`. */
 const MODULES: Readonly<Record<LabModuleName, Type>> = {

@@ -17,12 +17,12 @@ const UNFILTERED: Readonly<Record<string, number>> = {
   // The names of a new version's ingredients, which the service has checked.
   'src/formulas/formula.sql.ts': 1,
   'src/formulas/bulk-writes.sql.ts': 2,
-  'src/formulas/transfer/formula-transfer.sql.ts': 1,
+  'src/formulas/files/formula-transfer.sql.ts': 1,
   // Locks and a deletion, after the policy has been asked.
   'src/formulas/formulas.repository.ts': 2,
   'src/ingredients/ingredients.repository.ts': 3,
   // A copy of what is deleted, after the policy has been asked, and what foreign keys would refuse.
-  'src/lab/trash/trash.sql.ts': 4,
+  'src/formulas/trash/trash.sql.ts': 4,
   'src/color/color-formulas.repository.ts': 2,
 };
 

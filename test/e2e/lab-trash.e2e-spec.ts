@@ -11,7 +11,7 @@ import {
   IntegerField,
 } from '../../src';
 import { UsersRepository } from '../../src/users/users.repository';
-import { TrashPurge } from '../../src/lab/trash/trash-purge';
+import { TrashPurge } from '../../src/formulas/trash/trash-purge';
 import { expectDeleted, expectError, FORBIDDEN, NOWHERE } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { ManualClock } from '../support/clock';
@@ -347,7 +347,7 @@ it('All columns of the copied tables are copied, but for what is computed', asyn
     );
     return found.map(({ name }) => name).sort();
   };
-  // A column that is added must be added to src/lab/trash/trash.sql.ts, too.
+  // A column that is added must be added to src/formulas/trash/trash.sql.ts, too.
   expect(await columns('formulas')).toEqual(
     [
       ...[

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CatalogueEntry, Composition, CompositionLine } from '../../src/lab/compositions/composition';
+import type { CatalogueEntry, Composition, CompositionLine } from '../../src/formulas/composition/composition';
 
 interface LineInput extends Partial<Omit<CompositionLine, 'catalogue'>> {
   percentage: number;

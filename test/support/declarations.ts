@@ -1,7 +1,7 @@
-import { type Composition, type CompositionLine, linesOf } from '../../src/lab/compositions/composition';
-import { declare } from '../../src/lab/analysis/declaration/declaration';
-import type { DeclarationRules } from '../../src/lab/analysis/declaration/declaration-model';
-import { labelText } from '../../src/lab/analysis/declaration/label-text';
+import { type Composition, type CompositionLine, linesOf } from '../../src/formulas/composition/composition';
+import { declare } from '../../src/labels/declaration';
+import type { DeclarationRules } from '../../src/labels/declaration-model';
+import { labelText } from '../../src/labels/label-text';
 import { expand } from '../../src/ingredients/raw-materials/expansion';
 import type { Substance, SubstanceRole } from '../../src/ingredients/raw-materials/substance';
 

@@ -1,4 +1,4 @@
-import type { Composition, CompositionLine } from '../../src/lab/compositions/composition';
+import type { Composition, CompositionLine } from '../../src/formulas/composition/composition';
 import { expand } from '../../src/ingredients/raw-materials/expansion';
 import type { Substance, SubstanceRole } from '../../src/ingredients/raw-materials/substance';
 import { screen } from '../../src/lab/screening/evaluation/screen';

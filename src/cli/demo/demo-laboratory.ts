@@ -7,7 +7,7 @@ import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { DatabaseService } from '../../platform/database/database.service';
 import { TransactionManager } from '../../platform/database/transaction-manager';
 import { FormulasService } from '../../formulas/formulas.service';
-import { FormulaTransferService } from '../../formulas/transfer/formula-transfer.service';
+import { FormulaTransferService } from '../../formulas/files/formula-transfer.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { OtherNamesService } from '../../ingredients/names/other-names.service';
 import { RawMaterialsService } from '../../ingredients/raw-materials/raw-materials.service';

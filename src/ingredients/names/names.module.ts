@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AiModule } from '../../ai/ai.module';
 import { IngredientsModule } from '../ingredients.module';
 import { RawMaterialsModule } from '../raw-materials/raw-materials.module';
-import { TrashModule } from '../../lab/trash/trash.module';
+import { TrashModule } from '../../formulas/trash/trash.module';
 import { DuplicatesController } from './duplicates/duplicates.controller';
 import { DuplicatesRepository } from './duplicates/duplicates.repository';
 import { DuplicatesService } from './duplicates/duplicates.service';

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import fc from 'fast-check';
-import type { Composition, CompositionLine } from '../../lab/compositions/composition';
+import type { Composition, CompositionLine } from '../../formulas/composition/composition';
 import { expand, tooManyContributions } from './expansion';
 import type { Substance } from './substance';
 

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { Composition, CompositionLine, CompositionPhase } from '../../lab/compositions/composition';
+import type { Composition, CompositionLine, CompositionPhase } from '../../formulas/composition/composition';
 import { atOnce, mapping, type Steps } from '../../platform/common/steps';
 import type { Substance, SubstanceRole } from './substance';
 import { isBlendName, saysNano, substanceKey, withoutNano } from './substance-names';

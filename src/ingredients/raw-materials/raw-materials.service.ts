@@ -6,7 +6,7 @@ import { ConflictError, InvalidInputError, NotFoundError } from '../../platform/
 import { text } from '../../platform/texts/text';
 import { readReceivedFile } from '../../files/read-received-file';
 import { IngredientsService } from '../ingredients.service';
-import { type Composition, linesOf } from '../../lab/compositions/composition';
+import { type Composition, linesOf } from '../../formulas/composition/composition';
 import { inSlices } from '../../platform/common/steps';
 import { compositionFaults, substanceOf } from './composition-rules';
 import { type Expansion, expanding, MAX_CONTRIBUTIONS, tooManyContributions } from './expansion';

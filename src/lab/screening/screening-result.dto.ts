@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IngredientNamesDto } from '../compositions/ingredient-names.dto';
+import { IngredientNamesDto } from '../../formulas/composition/ingredient-names.dto';
 import { SUBSTANCE_ROLES, type SubstanceRole } from '../../ingredients/raw-materials/substance';
 import {
   FINDING_NOTES,

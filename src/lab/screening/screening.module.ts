@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CompositionsModule } from '../compositions/compositions.module';
+import { CompositionsModule } from '../../formulas/composition/compositions.module';
 import { DocumentsModule } from '../../documents/documents.module';
 import { RawMaterialsModule } from '../../ingredients/raw-materials/raw-materials.module';
 import { LimitEditionsController } from './limits/limit-editions.controller';

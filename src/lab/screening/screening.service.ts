@@ -4,7 +4,7 @@ import { Clock } from '../../platform/common/clock';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
-import { CompositionsService } from '../compositions/compositions.service';
+import { CompositionsService } from '../../formulas/composition/compositions.service';
 import type { Expansion } from '../../ingredients/raw-materials/expansion';
 import { RawMaterialsService } from '../../ingredients/raw-materials/raw-materials.service';
 import { MAX_COMPARISONS, TooManyComparisons } from './evaluation/limit-scopes';

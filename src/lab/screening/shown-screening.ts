@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { type Composition, linesOf } from '../compositions/composition';
+import { type Composition, linesOf } from '../../formulas/composition/composition';
 import type { DocumentLanguage } from '../../documents/document';
 import {
   type Finding,

@@ -1,6 +1,6 @@
 import { declarationOf, EU, material } from '../../../test/support/declarations';
 import { expanding } from '../../ingredients/raw-materials/expansion';
-import { declaring } from '../../lab/analysis/declaration/declaration';
+import { declaring } from '../../labels/declaration';
 import { atOnce, inSlices, mapping, type Steps } from './steps';
 
 /** How many turns others have while this is done. */

@@ -7,7 +7,7 @@ import type { PageQuery } from '../../../platform/common/pagination';
 import { text } from '../../../platform/texts/text';
 import { IngredientsService } from '../../ingredients.service';
 import { RawMaterialsService } from '../../raw-materials/raw-materials.service';
-import { TrashService } from '../../../lab/trash/trash.service';
+import { TrashService } from '../../../formulas/trash/trash.service';
 import { fieldWithTooMany, mergedNames } from '../other-names-rules';
 import { MAX_NAMES } from '../other-names.dto';
 import { OtherNamesRepository } from '../other-names.repository';

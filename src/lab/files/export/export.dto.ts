@@ -4,7 +4,7 @@ import { FILE_FORMATS, type FileFormat } from '../../../files/writing/export-pie
 import {
   EXPORTED_VERSIONS,
   type ExportedVersions,
-} from '../../../formulas/transfer/formula-transfer.service';
+} from '../../../formulas/files/formula-transfer.service';
 
 /** Kinds of records that can be exported. */
 export type ExportedKind = 'formulas' | 'ingredients' | 'colors';

@@ -5,7 +5,7 @@ import type { ExportFilter } from '../../../files/file-import';
 import { exportPieces, type FileFormat } from '../../../files/writing/export-pieces';
 import type { Pieces } from '../../../files/writing/file-pieces';
 import { IngredientImportService } from '../../../ingredients/ingredient-import.service';
-import { FormulaFileService } from '../formulas/formula-file.service';
+import { FormulaFileService } from '../../../formulas/files/formula-file.service';
 import type { ExportedKind } from './export.dto';
 
 /** Files of all records that a reader may see. */

@@ -5,7 +5,7 @@ import {
   type ExportedVersion,
   FormulaTransferService,
   type VersionsQuery,
-} from '../../../formulas/transfer/formula-transfer.service';
+} from '../../../formulas/files/formula-transfer.service';
 import type { Cell, Pieces } from '../../../files/writing/file-pieces';
 import { FilesRepository } from '../files.repository';
 import type { FormulaColumn } from '../formula-columns';

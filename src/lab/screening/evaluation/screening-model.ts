@@ -1,5 +1,5 @@
 import type Big from 'big.js';
-import type { CompositionLine } from '../../compositions/composition';
+import type { CompositionLine } from '../../../formulas/composition/composition';
 import type { SubstanceRole } from '../../../ingredients/raw-materials/substance';
 import type { Limit, ProductType } from '../limit';
 

@@ -1,0 +1,80 @@
+import Big from 'big.js';
+import { InvalidInputError } from '../../platform/common/errors/service-error';
+import { text } from '../../platform/texts/text';
+import { type Composition, type CompositionLine, linesOf } from '../composition/composition';
+import { lineOf, versionOf } from './analysis.fields';
+import { apportion, type Part } from './apportion';
+import type { BatchOrder, BatchSheetDto } from './batch.dto';
+import { converted, sumOf } from './mass';
+
+/**
+ * Digits of a step, and most steps of a batch: no weight has more than 15 digits then, which a JSON number
+ * holds exactly.
+ */
+const STEP_DIGITS = 3;
+const MAX_STEPS = 1e12;
+
+/**
+ * The weights of a batch. They are in proportion to the percentages, so that they add up to the batch
+ * also where the percentages make 99.7.
+ * @throws InvalidInputError where the balance cannot weigh the batch: its mass is no multiple of the step
+ */
+export function batchSheetOf(composition: Composition, order: BatchOrder): BatchSheetDto {
+  const { unit, step, stepUnit } = order;
+  const lines = linesOf(composition);
+  const percentages = lines.map(({ percentage }) => percentage);
+  const parts = apportion(stepsOf(order), percentages);
+  const partOfLine = new Map(lines.map((line, index) => [line, parts[index]!]));
+  const partOf = (line: CompositionLine) => partOfLine.get(line)!;
+  const weights = (steps: Big) => {
+    const onBalance = steps.times(step);
+    return { weight: converted(onBalance, stepUnit, unit).toNumber(), weightOnBalance: onBalance.toNumber() };
+  };
+  const errorOf = (part: Part) => ({
+    lineId: lines[parts.indexOf(part)]!.id,
+    error: shortened(part.error.times(step)),
+    percentOfLine: shortened(part.relativeError.times(100)),
+  });
+  return {
+    ...versionOf(composition),
+    totalPercentage: sumOf(percentages).toNumber(),
+    ...order,
+    massOnBalance: converted(order.mass, unit, stepUnit).toNumber(),
+    largestError: errorOf(largestBy(parts, ({ error }) => error.abs())),
+    largestErrorOfLine: errorOf(largestBy(parts, ({ relativeError }) => relativeError)),
+    phases: composition.phases.map(({ name, sortOrder, lines: ofPhase }) => ({
+      name,
+      sortOrder,
+      percentage: sumOf(ofPhase.map(({ percentage }) => percentage)).toNumber(),
+      ...weights(sumOf(ofPhase.map((line) => partOf(line).steps))),
+      ingredients: ofPhase.map((line) => ({
+        ...lineOf(line),
+        processNotes: line.processNotes,
+        ...weights(partOf(line).steps),
+        belowStep: partOf(line).isBelowOne,
+      })),
+    })),
+  };
+}
+
+/** How many steps of the balance the batch is. */
+function stepsOf({ mass, unit, step, stepUnit }: BatchOrder): Big {
+  const stepSize = new Big(step);
+  if (stepSize.c.length > STEP_DIGITS)
+    throw fault('step', text('batch.too-many-digits', { max: STEP_DIGITS }));
+  const onBalance = converted(mass, unit, stepUnit);
+  if (onBalance.gt(stepSize.times(MAX_STEPS))) {
+    throw fault('mass', text('batch.too-many-steps', { max: MAX_STEPS }));
+  }
+  if (!onBalance.mod(stepSize).eq(0)) throw fault('mass', text('batch.not-a-multiple'));
+  return onBalance.div(stepSize);
+}
+
+const fault = (field: keyof BatchOrder, message: ReturnType<typeof text>) =>
+  InvalidInputError.of([{ field, message }]);
+
+/** The first of the largest. */
+const largestBy = (parts: readonly Part[], size: (part: Part) => Big): Part =>
+  parts.reduce((largest, part) => (size(part).gt(size(largest)) ? part : largest));
+
+const shortened = (value: Big): number => (value.eq(0) ? 0 : value.prec(6, Big.roundHalfUp).toNumber());

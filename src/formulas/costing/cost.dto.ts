@@ -1,0 +1,118 @@
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { QueryEnumField, QueryNumberField } from '../../platform/validation/query-fields';
+import { COST_ROUNDING } from '../composition/cost';
+import { DocumentQuery } from '../../documents/document-format';
+import { VersionQuery } from '../composition/version-query';
+import { AnalysedLineDto, AnalysedPhaseDto, AnalysedVersionDto } from './analysis.fields';
+import { MASS_BOUNDS } from './batch.dto';
+import { MASS_UNITS, type MassUnit } from './mass';
+
+const REASONS = ['no-price', 'hidden', 'volume', 'unknown-unit'] as const;
+
+class CostOrderQuery extends VersionQuery {
+  @QueryNumberField({ ...MASS_BOUNDS, default: 1, description: 'Mass of the batch', example: 25 })
+  batch: number = 1;
+
+  @QueryEnumField({ values: MASS_UNITS, default: 'kg', description: 'Unit of `batch`', example: 'kg' })
+  unit: MassUnit = 'kg';
+}
+
+export class CostQuery extends IntersectionType(CostOrderQuery, DocumentQuery) {}
+
+class CostLineDto extends AnalysedLineDto {
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: "The catalogue's price in currency per `priceUnit`",
+    example: 12.5,
+  })
+  unitPrice!: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Unit of the catalogue that the price is for; null where the ingredient is hidden from you',
+    example: 'kg',
+  })
+  priceUnit!: string | null;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: `Currency per kg of the product, ${COST_ROUNDING}; null where it is unknown`,
+    example: 0.625,
+  })
+  costPerKg!: number | null;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: `Currency for the batch, ${COST_ROUNDING}; null where it is unknown`,
+    example: 15.625,
+  })
+  cost!: number | null;
+
+  @ApiProperty({
+    enum: REASONS,
+    nullable: true,
+    description:
+      'Why the cost is unknown: there is no price; the ingredient is hidden from you; the price is per volume, and the ' +
+      'catalogue has no density; or its unit is no mass',
+    example: null,
+  })
+  reason!: (typeof REASONS)[number] | null;
+}
+
+class UnpricedLineDto extends AnalysedLineDto {
+  @ApiProperty({ enum: REASONS, example: 'no-price' })
+  reason!: (typeof REASONS)[number];
+}
+
+/** Costs of a formula or of one of its phases. */
+class CostSumFields {
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: `Currency per kg of the product, ${COST_ROUNDING}; null unless every line has a usable price`,
+    example: 6.4,
+  })
+  costPerKg!: number | null;
+
+  @ApiProperty({ description: 'The same of the lines that have a usable price', example: 6.4 })
+  knownCostPerKg!: number;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: `Currency for the batch, ${COST_ROUNDING}; null unless every line has a usable price`,
+    example: 160,
+  })
+  cost!: number | null;
+
+  @ApiProperty({ description: 'The same of the lines that have a usable price', example: 160 })
+  knownCost!: number;
+
+  @ApiProperty({ description: 'Percent of the formula in lines that have a usable price', example: 100 })
+  pricedPercentage!: number;
+}
+
+class CostPhaseDto extends IntersectionType(AnalysedPhaseDto, CostSumFields) {
+  @ApiProperty({ type: [CostLineDto] })
+  ingredients!: CostLineDto[];
+}
+
+export class FormulaCostDto extends IntersectionType(AnalysedVersionDto, CostSumFields) {
+  @ApiProperty({ description: 'Mass of the batch, in `unit`', example: 25 })
+  batch!: number;
+
+  @ApiProperty({ enum: MASS_UNITS, example: 'kg' })
+  unit!: MassUnit;
+
+  @ApiProperty({ type: [UnpricedLineDto], description: 'Lines without a usable price' })
+  unpriced!: UnpricedLineDto[];
+
+  @ApiProperty({ type: [CostPhaseDto], description: 'In the order of work' })
+  phases!: CostPhaseDto[];
+}
+
+export type CostOrder = Pick<FormulaCostDto, 'batch' | 'unit'>;

@@ -1,0 +1,89 @@
+import { compositionOf } from '../../../test/support/compositions';
+import { linesOf } from '../composition/composition';
+import { formulaCostOf } from './formula-cost';
+
+const COMPLETE = compositionOf(
+  [
+    { percentage: 72.5, catalogue: { unitPrice: 2 } },
+    { percentage: 5, catalogue: { unitPrice: 0.0125, unit: 'g' } },
+  ],
+  [{ percentage: 22.2, catalogue: { unitPrice: 8000, unit: 't' } }],
+);
+
+describe('formulaCostOf', () => {
+  it('sums line, phase and formula exactly, per kg and per batch', () => {
+    const cost = formulaCostOf(COMPLETE, { batch: 500, unit: 'g' });
+    // .725 × 2 + .05 × 12.5 + .222 × 8
+    expect(cost).toMatchObject({
+      costPerKg: 3.851,
+      knownCostPerKg: 3.851,
+      cost: 1.9255,
+      knownCost: 1.9255,
+      pricedPercentage: 99.7,
+      totalPercentage: 99.7,
+      batch: 500,
+      unit: 'g',
+      unpriced: [],
+    });
+    expect(cost.phases).toMatchObject([
+      {
+        percentage: 77.5,
+        costPerKg: 2.075,
+        cost: 1.0375,
+        ingredients: [
+          { unitPrice: 2, priceUnit: 'kg', costPerKg: 1.45, cost: 0.725, reason: null },
+          { unitPrice: 0.0125, priceUnit: 'g', costPerKg: 0.625, cost: 0.3125, reason: null },
+        ],
+      },
+      { percentage: 22.2, costPerKg: 1.776, cost: 0.888 },
+    ]);
+  });
+
+  it('knows no cost where a line has no usable price, and lists it; a price of zero is known', () => {
+    const composition = compositionOf(
+      [{ percentage: 60, catalogue: { unitPrice: 0 } }],
+      [
+        { percentage: 20, catalogue: { unitPrice: null } },
+        { percentage: 10, catalogue: null },
+        { percentage: 5, catalogue: { unitPrice: 3, unit: 'L' } },
+        { percentage: 5, catalogue: { unitPrice: 3, unit: '瓶' } },
+      ],
+    );
+    const cost = formulaCostOf(composition, { batch: 1, unit: 'kg' });
+    expect(cost).toMatchObject({
+      costPerKg: null,
+      cost: null,
+      knownCostPerKg: 0,
+      knownCost: 0,
+      pricedPercentage: 60,
+    });
+    const [, ...unpriced] = linesOf(composition);
+    expect(cost.unpriced).toEqual(
+      unpriced.map(({ id, ingredientId, ingredient, percentage }, at) => ({
+        id,
+        ingredientId,
+        ingredient,
+        percentage,
+        reason: ['no-price', 'hidden', 'volume', 'unknown-unit'][at],
+      })),
+    );
+    expect(cost.phases.map(({ costPerKg, pricedPercentage }) => [costPerKg, pricedPercentage])).toEqual([
+      [0, 60],
+      [null, 0],
+    ]);
+    expect(cost.phases[1]!.ingredients[1]).toMatchObject({
+      unitPrice: null,
+      priceUnit: null,
+      costPerKg: null,
+      cost: null,
+    });
+  });
+
+  it('rounds half up to ten decimals, sums unrounded', () => {
+    // A third and a third and a third of a price for 3 kg.
+    const third = { percentage: 25, catalogue: { unitPrice: 1, unit: '3 kg' } };
+    const cost = formulaCostOf(compositionOf([third, third, third, third]), { batch: 3, unit: 'kg' });
+    expect(cost.phases[0]!.ingredients[0]!.costPerKg).toBe(0.0833333333);
+    expect([cost.costPerKg, cost.cost]).toEqual([0.3333333333, 1]);
+  });
+});

@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import type { RowFilter } from '../../platform/access/row-filter';
+import { AccountsService } from '../../users/accounts.service';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { TransactionManager } from '../../platform/database/transaction-manager';
+import { FormulaTransferService } from './formula-transfer.service';
+import {
+  type ExportFilter,
+  FileImport,
+  type ImportRequest,
+  ImportsFiles,
+} from '../../files/file-import';
+import type { ImportReport } from '../../files/import-report';
+import { ProjectsService } from '../../projects/projects.service';
+import { FormulaExportService } from '../../lab/files/export/formula-export.service';
+import { FORMULA_FILE } from './formula-file.words';
+import { FormulaPlanService, type FormulaPlan } from './formula-plan.service';
+import type { FormulaRow } from './formula-row';
+
+/** A formula without one of its rows would be another one, also where a balance line makes up for it. */
+const UNREADABLE =
+  'Nothing is imported before every row can be read: a row that is left out would change its formula';
+
+/** Lines of one transaction: others wait for it on the embedded database, half a second. */
+const LINES_WRITTEN_TOGETHER = 500;
+
+/** Formulas from rows of a file. */
+@Injectable()
+@ImportsFiles(FORMULA_FILE)
+export class FormulaFileService extends FileImport<FormulaRow> {
+  constructor(
+    private readonly plans: FormulaPlanService,
+    private readonly formulas: FormulaTransferService,
+    private readonly exported: FormulaExportService,
+    private readonly projects: ProjectsService,
+    private readonly accounts: AccountsService,
+    private readonly transactions: TransactionManager,
+  ) {
+    super();
+  }
+
+  /** The import of a command: with the rights of the user whom the formulas are to belong to. */
+  async import(request: ImportRequest<FormulaRow>): Promise<ImportReport> {
+    const user = await this.accounts.find(request.createdBy ?? '');
+    if (!user) throw new Error('New formulas belong to a user: createdBy is missing');
+    return this.importFor(user, request);
+  }
+
+  override async importFor(user: CurrentUser, request: ImportRequest<FormulaRow>): Promise<ImportReport> {
+    const { refused = [], dryRun = false, skipRefused = false } = request;
+    let plan = await this.plans.of(user, { ...request, dryRun: true });
+    const isWanted = () => !dryRun && refused.length === 0 && (skipRefused || plan.refused.length === 0);
+    if (isWanted() && plan.createdIngredients > 0) plan = await this.plans.of(user, request);
+    const applied = isWanted();
+    const notes = [...(request.notes ?? []), ...plan.notes];
+    if (refused.length > 0) notes.push(UNREADABLE);
+    const projects = await this.projectsOf(user, plan.creations);
+    notes.push(...projects.notes);
+    if (applied) await this.write(user, plan, projects.idOf, request.onProgress);
+    return {
+      rows: request.drafts.length + refused.length,
+      created: plan.creations.length,
+      updated: plan.revisions.length,
+      unchanged: plan.unchanged,
+      replaced: [],
+      refused: [...refused, ...plan.refused].sort((one, two) => one.line - two.line),
+      notes,
+      applied,
+    };
+  }
+
+  override records(filter: RowFilter, { versions = 'current', projectId }: ExportFilter = {}) {
+    return this.exported.lines(filter, { versions, projectId });
+  }
+
+  override json(filter: RowFilter, { versions = 'current', projectId }: ExportFilter = {}) {
+    return this.exported.json(filter, { versions, projectId });
+  }
+
+  /**
+   * Writes what was found to be in order, so many lines at a time that nobody else waits long. Where it is
+   * interrupted, a repeated import leaves what is written as it is and adds the rest.
+   */
+  private async write(
+    user: CurrentUser,
+    { creations, revisions }: FormulaPlan,
+    idOf: ProjectId,
+    onProgress: ImportRequest['onProgress'],
+  ): Promise<void> {
+    const total = creations.length + revisions.length;
+    let written = 0;
+    for (const slice of slicesOf([...creations, ...revisions])) {
+      await this.transactions.runLong(() => this.writeSlice(user, slice, idOf));
+      onProgress?.('written', (written += slice.length), total);
+    }
+  }
+
+  /** Writes first versions together, then second ones, and so on. */
+  private async writeSlice(
+    user: CurrentUser,
+    slice: readonly WrittenFormula[],
+    idOf: ProjectId,
+  ): Promise<void> {
+    const creations = slice.filter((formula) => 'versions' in formula);
+    const ids = await this.formulas.createAll(
+      user,
+      creations.map(({ name, description, project, versions: [first] }) => ({
+        ...{ name, description, projectId: idOf(project), reason: first!.reason, phases: first!.phases },
+      })),
+    );
+    const revisions = slice.flatMap((formula) => ('versions' in formula ? [] : [formula]));
+    await this.formulas.reviseAll(user, revisions);
+    for (let number = 1; ; number++) {
+      const next = creations.flatMap(({ versions }, index) => {
+        const version = versions[number];
+        return version ? [{ id: ids[index]!, reason: version.reason, phases: version.phases }] : [];
+      });
+      if (next.length === 0) return;
+      await this.formulas.reviseAll(user, next);
+    }
+  }
+
+  /** Projects by their names, where the user sees exactly one of the name. */
+  private async projectsOf(user: CurrentUser, creations: FormulaPlan['creations']) {
+    const names = new Set(creations.flatMap(({ project }) => project ?? []));
+    const listed = names.size > 0 ? (await this.projects.list(user)).parse() : [];
+    const ids = new Map<string, string | null>();
+    for (const { id, name } of listed) ids.set(name.trim(), ids.has(name.trim()) ? null : id);
+    const unknown = [...names].filter((name) => !ids.get(name));
+    return {
+      idOf: (name: string | null) => (name === null ? null : (ids.get(name) ?? null)),
+      notes: unknown.map((name) => `"${name}" is no project, or several: its formulas belong to none`),
+    };
+  }
+}
+
+/** Returns the id of a project with a name. */
+type ProjectId = (name: string | null) => string | null;
+
+type WrittenFormula = FormulaPlan['creations'][number] | FormulaPlan['revisions'][number];
+
+function slicesOf(formulas: readonly WrittenFormula[]): WrittenFormula[][] {
+  const slices: WrittenFormula[][] = [];
+  let lines = Infinity;
+  for (const formula of formulas) {
+    const own = linesOf(formula);
+    if (lines + own > LINES_WRITTEN_TOGETHER) {
+      slices.push([]);
+      lines = 0;
+    }
+    slices.at(-1)!.push(formula);
+    lines += own;
+  }
+  return slices;
+}
+
+function linesOf(formula: WrittenFormula): number {
+  const versions = 'versions' in formula ? formula.versions : [formula];
+  return versions
+    .flatMap(({ phases }) => phases)
+    .reduce((sum, { ingredients }) => sum + ingredients.length, 0);
+}

@@ -1,0 +1,279 @@
+import { setImmediate } from 'node:timers/promises';
+import Big from 'big.js';
+import { Injectable } from '@nestjs/common';
+import type { CurrentUser } from '../../platform/common/current-user';
+import type { PhaseDto } from '../formula.dto';
+import { FormulaTransferService, type NewVersion } from './formula-transfer.service';
+import type { ImportRequest } from '../../files/file-import';
+import type { CellFault, RefusedRow } from '../../files/import-report';
+import { CompositionsService } from '../composition/compositions.service';
+import type { FormulaRow } from './formula-row';
+import { compositionKey, type FileFormula, groupBy, groupedFormulas, phasesOf } from './grouped-formulas';
+import { contradictingGrams } from './percentages';
+import { RowFilterService } from '../../platform/access/row-filter';
+import { FilesRepository } from '../../lab/files/files.repository';
+import { NamedIngredientsService } from './named-ingredients.service';
+import type { RowIngredient } from './searched-ingredient';
+
+const MAX_PHASES = 200;
+const MAX_LINES = 1000;
+
+/** Most balance lines in a note. */
+const MOST_BALANCES = 10;
+
+/** Number of formulas that are compared with stored ones in one step. */
+const COMPARED_TOGETHER = 250;
+
+type PlannedFormula = Omit<FileFormula, 'versions'> & {
+  readonly versions: readonly { readonly reason: string | null; readonly phases: PhaseDto[] }[];
+};
+
+/** The planned changes of an import of formulas. */
+export interface FormulaPlan {
+  readonly creations: PlannedFormula[];
+  readonly revisions: NewVersion[];
+  unchanged: number;
+  readonly refused: RefusedRow[];
+  readonly notes: string[];
+  createdIngredients: number;
+}
+
+/** Compares the formulas of a file with the stored ones. */
+@Injectable()
+export class FormulaPlanService {
+  constructor(
+    private readonly ingredients: NamedIngredientsService,
+    private readonly formulas: FormulaTransferService,
+    private readonly compositions: CompositionsService,
+    private readonly files: FilesRepository,
+    private readonly rowFilters: RowFilterService,
+  ) {}
+
+  async of(user: CurrentUser, request: ImportRequest<FormulaRow>): Promise<FormulaPlan> {
+    const { drafts, refused = [], createMissing = false, dryRun = false } = request;
+    const { found, created, notes } = await this.ingredients.resolve(user, drafts, {
+      create: createMissing,
+      dryRun,
+    });
+    const plan: FormulaPlan = {
+      ...{ creations: [], revisions: [], unchanged: 0, refused: [], notes, createdIngredients: created },
+    };
+    const incomplete = linesBeside(drafts, refused);
+    const planned = await plannedFormulas(groupedFormulas(drafts), found, plan, {
+      sumFault: (phases) => this.formulas.faultOf(phases),
+      isIncomplete: ({ lines }) => lines.some((line) => incomplete.has(line)),
+    });
+    const known = await this.formulas.changeable(
+      user,
+      planned.flatMap(({ id }) => id ?? []),
+    );
+    const isStored = ({ id }: PlannedFormula) => id !== null && known.has(id);
+    await this.compareStored(user, planned.filter(isStored), known, plan);
+    await this.compareOwn(
+      user,
+      planned.filter((formula) => !isStored(formula)),
+      plan,
+    );
+    return plan;
+  }
+
+  /** Plans a new version for formulas with a known id that differ from the stored ones. */
+  private async compareStored(
+    user: CurrentUser,
+    stored: readonly PlannedFormula[],
+    known: ReadonlyMap<string, boolean>,
+    plan: FormulaPlan,
+  ): Promise<void> {
+    const keys = await this.keysOf(
+      user,
+      stored.map(({ id }) => id!),
+    );
+    await this.noteUnchanged(user, stored, plan);
+    for await (const { id, versions, lines } of unhurried(stored)) {
+      const revision = { id: id!, ...versions.at(-1)! };
+      if (keys.get(id!) === keyOf(revision.phases)) plan.unchanged++;
+      else {
+        const objection = known.get(id!)
+          ? await this.formulas.objection('formula.revised', revision)
+          : 'is of a formula that you may not change';
+        if (objection === undefined) plan.revisions.push(revision);
+        else plan.refused.push(...refusedLines(lines, new Map([[lines[0]!, { reason: objection }]])));
+      }
+    }
+  }
+
+  /** Notes how many stored formulas the file calls otherwise: an import changes only their phases. */
+  private async noteUnchanged(
+    user: CurrentUser,
+    formulas: readonly PlannedFormula[],
+    plan: FormulaPlan,
+  ): Promise<void> {
+    if (formulas.length === 0) return;
+    const filter = await this.rowFilters.of(user);
+    const stored = await this.files.formulas(
+      filter,
+      formulas.map(({ id }) => id!),
+    );
+    const differs = (written: string | null, known: string | null = null) =>
+      written !== null && written !== (known?.trim() ?? '');
+    const count = formulas.filter(({ id, name, description, project }) => {
+      const known = stored.get(id!);
+      return (
+        differs(name, known?.name) ||
+        differs(description, known?.description) ||
+        differs(project, known?.project)
+      );
+    }).length;
+    if (count > 0) {
+      plan.notes.push(
+        `Name, description or project of stored formulas differ in the file and stay as they are: ${count}`,
+      );
+    }
+  }
+
+  /** Plans other formulas as new, unless the user has an equal one with the same name. */
+  private async compareOwn(
+    user: CurrentUser,
+    others: readonly PlannedFormula[],
+    plan: FormulaPlan,
+  ): Promise<void> {
+    const own = await this.formulas.ownNamed(user, [...new Set(others.map(({ name }) => name))]);
+    const keys = await this.keysOf(
+      user,
+      own.map(({ id }) => id),
+    );
+    const idsOf = groupBy(own, ({ name }) => name);
+    for await (const formula of unhurried(others)) {
+      const key = keyOf(formula.versions.at(-1)!.phases);
+      const isThere = (idsOf.get(formula.name) ?? []).some(({ id }) => keys.get(id) === key);
+      const objection = isThere ? undefined : await this.objection(formula);
+      if (isThere) plan.unchanged++;
+      else if (objection === undefined) plan.creations.push(formula);
+      else
+        plan.refused.push(
+          ...refusedLines(formula.lines, new Map([[formula.lines[0]!, { reason: objection }]])),
+        );
+    }
+  }
+
+  /** Returns the faults that validators report for a new formula, or for one of its later versions. */
+  private async objection({ name, description, versions }: PlannedFormula): Promise<string | undefined> {
+    const [first, ...later] = versions;
+    let objection = await this.formulas.objection('formula.created', { name, description, ...first! });
+    for (const version of later) objection ??= await this.formulas.objection('formula.revised', version);
+    return objection;
+  }
+
+  private async keysOf(user: CurrentUser, ids: readonly string[]): Promise<Map<string, string>> {
+    const keys = new Map<string, string>();
+    for (let at = 0; at < ids.length; at += COMPARED_TOGETHER) {
+      const references = ids.slice(at, at + COMPARED_TOGETHER).map((formulaId) => ({ formulaId }));
+      for (const { formulaId, phases } of await this.compositions.read(user, references)) {
+        keys.set(formulaId, compositionKey(phases));
+      }
+    }
+    return keys;
+  }
+}
+
+/** Yields the items, and lets other work run after every hundred. */
+async function* unhurried<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  let count = 0;
+  for (const item of items) {
+    if (count++ % 100 === 0) await setImmediate();
+    yield item;
+  }
+}
+
+const keyOf = (phases: readonly PhaseDto[]): string =>
+  compositionKey(phases.map(({ ingredients, ...phase }) => ({ ...phase, lines: ingredients })));
+
+/** Returns the lines of the rows before and after refused ones, to whose formulas these may belong. */
+function linesBeside(drafts: readonly FormulaRow[], refused: readonly RefusedRow[]): Set<number> {
+  const lines = new Set<number>();
+  const sorted = [...refused].sort((one, two) => one.line - two.line);
+  let at = 0;
+  for (const { line } of sorted) {
+    while (at < drafts.length && drafts[at]!.line < line) at++;
+    for (const draft of [drafts[at - 1], drafts[at]]) if (draft) lines.add(draft.line);
+  }
+  return lines;
+}
+
+/** Refuses all rows of a formula. Those without a fault of their own are refused as a consequence. */
+const refusedLines = (lines: readonly number[], faults: ReadonlyMap<number, CellFault>): RefusedRow[] =>
+  lines.map((line) => {
+    const fault = faults.get(line);
+    return fault
+      ? { line, reason: fault.reason, faults: [fault] }
+      : { line, reason: 'is of a formula that has a fault in another row', isConsequence: true };
+  });
+
+/** The fault of a formula as such: of its sum, its size, or its two columns of amounts. */
+function formulaFault(
+  rows: readonly FormulaRow[],
+  phases: readonly PhaseDto[],
+  sumFault: (phases: readonly PhaseDto[]) => string | undefined,
+): CellFault | undefined {
+  if (phases.length > MAX_PHASES || rows.length > MAX_LINES) {
+    return { reason: `The formula has more than ${MAX_PHASES} phases or ${MAX_LINES} lines` };
+  }
+  const reason = sumFault(phases);
+  if (reason === undefined) return undefined;
+  const percentages = phases.flatMap(({ ingredients }) => ingredients.map(({ percentage }) => percentage));
+  const sum = percentages.reduce((total, percentage) => total.plus(percentage), new Big(0));
+  return { field: rows[0]!.unit === 'grams' ? 'grams' : 'percentage', value: sum.toString(), reason };
+}
+
+interface FormulaChecks {
+  readonly sumFault: (phases: readonly PhaseDto[]) => string | undefined;
+  /** True if a row of the formula may be missing, because it could not be read. */
+  readonly isIncomplete: (formula: FileFormula) => boolean;
+}
+
+/** Returns the formulas that can be written. Rows of the others are refused. */
+async function plannedFormulas(
+  formulas: Iterable<FileFormula>,
+  found: ReadonlyMap<number, RowIngredient>,
+  plan: FormulaPlan,
+  { sumFault, isIncomplete }: FormulaChecks,
+): Promise<PlannedFormula[]> {
+  const planned: PlannedFormula[] = [];
+  const balances: string[] = [];
+  for await (const formula of unhurried(formulas)) {
+    const faults = new Map<number, CellFault>();
+    let isPlanned = true;
+    const versions = formula.versions.map(({ rows, reason }) => {
+      for (const row of rows) {
+        const ingredient = found.get(row.line)!;
+        if ('fault' in ingredient) faults.set(row.line, ingredient.fault);
+      }
+      const reading = phasesOf(rows, (row) => (found.get(row.line) as { id?: string }).id ?? '');
+      if ('fault' in reading) {
+        const { line, fault } = reading;
+        const row = rows.find((one) => one.line === line)!;
+        const field = row.unit === 'grams' ? 'grams' : 'percentage';
+        faults.set(line, faults.get(line) ?? { field, value: row.written, reason: fault });
+        return { reason, phases: [] };
+      }
+      const { phases, balance } = reading;
+      if (balance) balances.push(balance);
+      const other = contradictingGrams(rows);
+      if (other) faults.set(other.line, faults.get(other.line) ?? other.fault);
+      const fault = formulaFault(rows, phases, sumFault);
+      const [{ line }] = rows as [FormulaRow];
+      if (fault && isIncomplete(formula)) isPlanned = false;
+      else if (fault) faults.set(line, faults.get(line) ?? fault);
+      return { reason, phases };
+    });
+    if (isPlanned && faults.size === 0) planned.push({ ...formula, versions });
+    else plan.refused.push(...refusedLines(formula.lines, faults));
+  }
+  if (balances.length > 0) plan.notes.push(`Balance lines: ${shortenedList(balances)}`);
+  return planned;
+}
+
+function shortenedList(balances: readonly string[]): string {
+  const more = balances.length - MOST_BALANCES;
+  return balances.slice(0, MOST_BALANCES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

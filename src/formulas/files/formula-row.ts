@@ -1,0 +1,159 @@
+import Big from 'big.js';
+import { readDecimal } from '../../platform/validation/decimal';
+import { FIELD_OF_KIND } from '../../ingredients/names/other-names.dto';
+import { readNameCells } from '../../ingredients/names/import/name-columns';
+import { BALANCE, KILOGRAMS, SUM_ROW } from './formula-row.words';
+
+type Cell = (field: string) => string | undefined;
+
+/** A line of a formula in a file. */
+export interface FormulaRow {
+  line: number;
+  formulaId: string | null;
+  formula: string;
+  project: string | null;
+  description: string | null;
+  version: number | null;
+  versionDescription: string | null;
+  phase: string | null;
+  phaseOrder: number | null;
+  ingredientId: string | null;
+  inciName: string | null;
+  chineseName: string | null;
+  /** Either the INCI name or the Chinese name. */
+  ingredient: string | null;
+  casNumbers: readonly string[];
+  /** Undefined if the file has no such column. */
+  supplier: string | null | undefined;
+  /** In percent or grams; `rest` for the balance line. */
+  amount: Big | 'rest';
+  /** Total of all lines in the cell of a balance line, if given. */
+  total?: Big;
+  unit: 'percent' | 'grams';
+  /** The cell of the amount. */
+  written: string;
+  /** Grams beside percent. */
+  grams?: Big;
+  processNotes: string | null;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const CAS = FIELD_OF_KIND.cas;
+const NAME = 200;
+const LONG_TEXT = 2000;
+const MAX_ORDER = 2_147_483_647;
+
+/** @param name name of the formula, if the row has none */
+export function readFormulaRow(line: number, cell: Cell, name = '', nameOf: Cell = () => undefined) {
+  const reasons: string[] = [];
+  const textOf = (field: string, max: number) => {
+    const found = cell(field)?.trim() ?? '';
+    if (Array.from(found).length > max) reasons.push(`${field}: is longer than ${max} characters`);
+    if (found.includes('\u0000')) reasons.push(`${field}: contains a NUL character`);
+    return found === '' ? null : found;
+  };
+  const uuidOf = (field: string) => {
+    const found = textOf(field, NAME);
+    if (found !== null && !UUID.test(found)) reasons.push(`${field}: "${found}" is no id`);
+    return found?.toLowerCase() ?? null;
+  };
+  const integerOf = (field: string, min: number) => {
+    const found = textOf(field, NAME);
+    const number = found === null ? null : readDecimal(found);
+    const isFine = number === null || (Number.isInteger(number) && number! >= min && number! <= MAX_ORDER);
+    if (!isFine) reasons.push(`${field}: "${found}" is no whole number from ${min} to ${MAX_ORDER}`);
+    return isFine ? (number ?? null) : null;
+  };
+
+  const names = ['ingredientId', 'inciName', 'chineseName', 'ingredient'].map(
+    (field) => cell(field)?.trim() ?? '',
+  );
+  if ([...names, cell('phase')?.trim() ?? ''].some((text) => SUM_ROW.test(text)) && names[0] === '') {
+    return { reasons, remarks: ['A row with the sum was not read'] };
+  }
+  if (isUnnamedSum(cell)) return { reasons, remarks: ['A row with the sum was not read'] };
+  const formula = textOf('formula', NAME) ?? name;
+  const formulaId = uuidOf('formulaId');
+  if (formula === '') reasons.push('formula: is empty: name it in a column, or with name');
+  const numbers = readNameCells((one) => (one === CAS ? cell(one) : undefined), nameOf);
+  const casNumbers = numbers.names.map((number) => number.name);
+  const remarks = numbers.remarks;
+  if (names.every((text) => text === '') && casNumbers.length === 0) {
+    const cas = cell(CAS)?.trim();
+    reasons.push(cas ? `${CAS}: "${cas}" is no CAS number` : 'inciName: no column names the ingredient');
+  }
+  const unit: FormulaRow['unit'] =
+    textOf('percentage', NAME) === null && textOf('grams', NAME) !== null ? 'grams' : 'percent';
+  const field = unit === 'grams' ? 'grams' : 'percentage';
+  const written = cell(field)?.trim() ?? '';
+  const amount = amountOf(written, unit, KILOGRAMS.test(nameOf('grams') ?? '') ? 1000 : 1);
+  if ('fault' in amount) reasons.push(`${field}: ${amount.fault}`);
+  const row = {
+    line,
+    formulaId,
+    formula,
+    project: textOf('project', NAME),
+    description: textOf('description', LONG_TEXT),
+    version: integerOf('version', 1),
+    versionDescription: textOf('versionDescription', LONG_TEXT),
+    phase: textOf('phase', NAME),
+    phaseOrder: integerOf('phaseOrder', -MAX_ORDER),
+    ingredientId: uuidOf('ingredientId'),
+    inciName: textOf('inciName', NAME),
+    chineseName: textOf('chineseName', NAME),
+    ingredient: textOf('ingredient', NAME),
+    supplier: cell('supplier') === undefined ? undefined : textOf('supplier', NAME),
+    casNumbers,
+    unit,
+    written,
+    ...(unit === 'percent' && gramsBeside(cell('grams')?.trim() ?? '')),
+    processNotes: textOf('processNotes', LONG_TEXT),
+  };
+  return reasons.length > 0 ? { reasons } : { draft: { ...row, ...(amount as Amount) }, reasons, remarks };
+}
+
+/** A row with nothing but an amount of 100 is the sum, although it does not say so. */
+function isUnnamedSum(cell: Cell): boolean {
+  const fields = ['ingredientId', 'inciName', 'chineseName', 'ingredient', CAS, 'processNotes'];
+  if (fields.some((field) => cell(field)?.trim())) return false;
+  const amounts = ['percentage', 'grams']
+    .map((field) => cell(field)?.trim() ?? '')
+    .filter((text) => text !== '');
+  return (
+    amounts.length > 0 &&
+    amounts.every((text) => Number(text.normalize('NFKC').replace(/\s*(?:%|g|克)$/i, '')) === 100)
+  );
+}
+
+type Amount = Pick<FormulaRow, 'amount' | 'total'>;
+
+/** @param factor grams of the column's unit */
+function amountOf(cell: string, unit: FormulaRow['unit'], factor: number): Amount | { fault: string } {
+  if (cell === '') return { fault: 'is empty' };
+  const balance = BALANCE.exec(cell.normalize('NFKC'));
+  if (balance) {
+    const { total, sign } = balance.groups ?? {};
+    // "to 100 %" gives no total in grams.
+    const isTotal = total !== undefined && (unit === 'percent' || sign !== '%');
+    const grams = unit === 'percent' ? 1 : gramsIn(sign, factor);
+    return { amount: 'rest', ...(isTotal && { total: new Big(total).times(grams) }) };
+  }
+  const [, number = '', sign] =
+    (unit === 'percent' ? /^(.*?)\s*(%)?$/s : /^(.*?)\s*(kg|g|千克|公斤|克)?$/is).exec(
+      cell.normalize('NFKC'),
+    ) ?? [];
+  const value = readDecimal(number);
+  if (value === undefined)
+    return { fault: `"${cell}" is not a number (digits and a decimal point, like 2.5)` };
+  if (!Number.isFinite(value) || value <= 0) return { fault: `must be above 0, is ${cell}` };
+  if (unit === 'percent' && value > 100) return { fault: `must not be above 100, is ${cell}` };
+  return { amount: new Big(value).times(unit === 'percent' ? 1 : gramsIn(sign, factor)) };
+}
+
+const gramsIn = (sign: string | undefined, factor: number): number =>
+  sign === undefined ? factor : KILOGRAMS.test(sign) ? 1000 : 1;
+
+function gramsBeside(cell: string): { grams?: Big } {
+  const amount = amountOf(cell, 'grams', 1);
+  return 'amount' in amount && amount.amount !== 'rest' ? { grams: amount.amount } : {};
+}

@@ -1,0 +1,109 @@
+import type { PhaseDto } from '../formula.dto';
+import { ONLY_PHASE } from './formula-row.words';
+import type { FormulaRow } from './formula-row';
+import { percentagesOf } from './percentages';
+
+/** A version of a formula as a file has it, its rows in order. */
+export interface FileVersion {
+  readonly number: number | null;
+  readonly reason: string | null;
+  readonly rows: readonly FormulaRow[];
+}
+
+/** A formula as a file has it. */
+export interface FileFormula {
+  readonly id: string | null;
+  readonly name: string;
+  readonly description: string | null;
+  readonly project: string | null;
+  /** The earliest first. */
+  readonly versions: readonly FileVersion[];
+  readonly lines: readonly number[];
+}
+
+/** Rows with one id, or without one with one name, are a formula. */
+export function* groupedFormulas(rows: readonly FormulaRow[]): Generator<FileFormula> {
+  const groups = groupBy(rows, ({ formulaId, formula }) => formulaId ?? `name ${formula}`);
+  for (const own of groups.values()) {
+    const { formulaId: id, formula: name, description, project } = own[0]!;
+    const versions = [...groupBy(own, ({ version }) => version)].map(([number, of]) => ({
+      number,
+      reason: of[0]!.versionDescription,
+      rows: of,
+    }));
+    versions.sort((one, two) => (one.number ?? 0) - (two.number ?? 0));
+    yield { id, name, description, project, versions, lines: own.map(({ line }) => line) };
+  }
+}
+
+/** `balance`: the balance line and its share. */
+export type VersionReading = { phases: PhaseDto[]; balance?: string } | { line: number; fault: string };
+
+/**
+ * The phases of a version. Rows of one phase need not be together. Phases without an order come as they appear.
+ * @param ingredientOf the id of a row's ingredient
+ */
+export function phasesOf(
+  rows: readonly FormulaRow[],
+  ingredientOf: (row: FormulaRow) => string,
+): VersionReading {
+  const reading = percentagesOf(rows);
+  if ('fault' in reading) return reading;
+  const numbered = rows.map((row, index) => ({ row, percentage: reading.percentages[index]! }));
+  let phase = ONLY_PHASE;
+  for (const each of numbered) each.row = { ...each.row, phase: (phase = each.row.phase ?? phase) };
+  const groups = [...groupBy(numbered, ({ row }) => JSON.stringify([row.phaseOrder, row.phase])).values()];
+  const at = reading.balance;
+  return {
+    ...(at !== undefined && { balance: `row ${rows[at]!.line} has ${reading.percentages[at]!} %` }),
+    phases: groups.map((own, index) => ({
+      name: own[0]!.row.phase!,
+      sortOrder: own[0]!.row.phaseOrder ?? index + 1,
+      ingredients: own.map(({ row, percentage }) => ({
+        ingredientId: ingredientOf(row),
+        percentage,
+        processNotes: row.processNotes,
+      })),
+    })),
+  };
+}
+
+interface ComparedPhase {
+  name: string;
+  sortOrder: number;
+  lines: readonly { ingredientId: string; percentage: number; processNotes?: string | null }[];
+}
+
+/** A text that is equal for equal compositions, as far as a file can tell them apart. */
+export function compositionKey(phases: readonly ComparedPhase[]): string {
+  const groups = groupBy(phases, ({ name, sortOrder }) => JSON.stringify([name.trim(), sortOrder]));
+  return JSON.stringify(
+    [...groups]
+      .map(([key, own], at) => ({
+        key,
+        at,
+        order: own[0]!.sortOrder,
+        lines: own.flatMap(({ lines }) => lines),
+      }))
+      .sort((one, two) => one.order - two.order || one.at - two.at)
+      .map(({ key, lines }) => [
+        key,
+        lines.map(({ ingredientId, percentage, processNotes }) => [
+          ingredientId,
+          percentage,
+          processNotes?.trim() || null,
+        ]),
+      ]),
+  );
+}
+
+export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

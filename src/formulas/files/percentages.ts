@@ -1,0 +1,88 @@
+import Big from 'big.js';
+import { apportion } from '../costing/apportion';
+import type { CellFault } from '../../files/import-report';
+import type { FormulaRow } from './formula-row';
+
+/** Grams become percent with so many decimals. */
+const DECIMALS = 4;
+const HUNDRED = new Big(100);
+
+const sumOf = (amounts: readonly Big[]): Big => amounts.reduce((sum, amount) => sum.plus(amount), new Big(0));
+
+/**
+ * The percentages of the lines of one version. A balance line has what is missing to 100 percent, or to the grams that
+ * it names. Grams are percent of their sum, rounded so that together they are exactly 100.
+ * @returns of each line its percentage and which of them is the balance line, or why there is none
+ */
+export function percentagesOf(
+  rows: readonly Pick<FormulaRow, 'amount' | 'unit' | 'line' | 'total'>[],
+): { percentages: number[]; balance?: number } | { line: number; fault: string } {
+  const first = rows[0]!;
+  const other = rows.find(({ unit, amount }) => unit !== first.unit && amount !== 'rest');
+  if (other && rows.some(({ unit, amount }) => unit !== other.unit && amount !== 'rest')) {
+    return {
+      line: other.line,
+      fault: 'has grams where other lines of the formula have percent, or the other way round',
+    };
+  }
+  const unit = rows.find(({ amount }) => amount !== 'rest')?.unit ?? first.unit;
+  const balances = rows.filter(({ amount }) => amount === 'rest');
+  if (balances.length > 1) {
+    return { line: balances[1]!.line, fault: 'is a second balance line: only one can have the rest' };
+  }
+  // "to 100" in a column of percent says nothing of the grams of the others.
+  const named = balances[0]?.unit === unit ? balances[0].total : undefined;
+  const total = named ?? HUNDRED;
+  if (unit === 'percent' && !total.eq(HUNDRED)) {
+    return {
+      line: balances[0]!.line,
+      fault: `is the balance line to ${total.toString()}, and others have percent`,
+    };
+  }
+  if (unit === 'grams' && balances[0] && !named) {
+    return {
+      line: balances[0].line,
+      fault:
+        'is the balance line, and nothing says what the total is: write its grams, or "to 500" for a batch of 500 g',
+    };
+  }
+  const rest = total.minus(sumOf(rows.flatMap(({ amount }) => (amount === 'rest' ? [] : [amount]))));
+  if (balances[0] && rest.lte(0)) {
+    return {
+      line: balances[0].line,
+      fault: `is the balance line, and the others are ${total.minus(rest).toString()} already`,
+    };
+  }
+  const balance = balances[0] && { balance: rows.indexOf(balances[0]) };
+  const amounts = rows.map(({ amount }) => (amount === 'rest' ? rest : amount));
+  if (unit === 'percent') return { percentages: amounts.map(Number), ...balance };
+  const steps = HUNDRED.times(new Big(10).pow(DECIMALS));
+  const parts = apportion(steps, amounts.map(Number));
+  const nothing = parts.findIndex((part) => part.steps.eq(0));
+  if (nothing >= 0) {
+    return { line: rows[nothing]!.line, fault: `is less than 0.0001 percent of the formula` };
+  }
+  return {
+    percentages: parts.map((part) => part.steps.div(new Big(10).pow(DECIMALS)).toNumber()),
+    ...balance,
+  };
+}
+
+/** Greatest difference between percent and the share in grams that rounding explains, in percent. */
+const ROUNDED = 0.1;
+
+/** Finds a row whose grams, where all rows have both, are another share than its percent. */
+export function contradictingGrams(
+  rows: readonly Pick<FormulaRow, 'amount' | 'grams' | 'line'>[],
+): { line: number; fault: CellFault } | undefined {
+  const total = sumOf(rows.flatMap(({ grams }) => grams ?? []));
+  if (total.eq(0) || rows.some(({ grams }) => !grams)) return undefined;
+  for (const { line, amount, grams } of rows) {
+    const share = HUNDRED.times(grams!).div(total).round(DECIMALS);
+    if (amount === 'rest' || amount.minus(share).abs().lte(ROUNDED)) continue;
+    const value = grams!.toString();
+    const reason = `${value} g of ${total.toString()} g are ${share.toString()} %, and the row has ${amount.toString()} %`;
+    return { line, fault: { field: 'grams', value, reason } };
+  }
+  return undefined;
+}

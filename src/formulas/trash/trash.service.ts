@@ -1,0 +1,146 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { AccessPolicy } from '../../platform/access/access-policy';
+import { requireAllowed } from '../../platform/access/require-allowed';
+import { RowFilterService } from '../../platform/access/row-filter';
+import { Clock } from '../../platform/common/clock';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { ConflictError, NotFoundError } from '../../platform/common/errors/service-error';
+import type { Slice } from '../../platform/http/envelope';
+import type { PageQuery } from '../../platform/common/pagination';
+import { SecurityLog } from '../../platform/common/security-log';
+import { text } from '../../platform/texts/text';
+import { Environment } from '../../platform/config/environment';
+import { CustomFieldsService } from '../../platform/custom-fields/custom-fields.service';
+import { TransactionManager } from '../../platform/database/transaction-manager';
+import { FormulasService } from '../formulas.service';
+import { isAllowed } from '../../users/people/is-allowed';
+import { mayReadUsernames, namedIf } from '../../users/people/read-usernames';
+import type { TrashedFormulaDto } from './trash.dto';
+import { type ListedTrash, type Trashed, TrashRepository } from './trash.repository';
+
+const DAY_MS = 86_400_000;
+
+/** Most missing ingredients in one answer. */
+const MOST_NAMED = 10;
+
+type Restored = Awaited<ReturnType<FormulasService['get']>>;
+
+@Injectable()
+export class TrashService implements OnModuleInit {
+  constructor(
+    private readonly trash: TrashRepository,
+    private readonly formulas: FormulasService,
+    private readonly customFields: CustomFieldsService,
+    private readonly policy: AccessPolicy,
+    private readonly rowFilters: RowFilterService,
+    private readonly transactions: TransactionManager,
+    private readonly environment: Environment,
+    private readonly security: SecurityLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Registers the copying of deleted formulas, unless the trash is off. */
+  onModuleInit(): void {
+    const { labModules, trashDays } = this.environment;
+    if (trashDays === 0 || !labModules.includes('trash')) return;
+    this.formulas.beforeDeletion((id, user) => this.copy(id, user));
+  }
+
+  /** Returns the formulas that the user can restore, or may be able to, the latest first. */
+  async list(user: CurrentUser, query: PageQuery): Promise<Slice<TrashedFormulaDto>> {
+    const scope = await this.policy.changeScope(user, 'formula');
+    if (scope === 'none') return { rows: [], total: 0 };
+    const filter = await this.rowFilters.of(user);
+    const createdBy = scope === 'own' ? user.id : undefined;
+    const { rows, total } = await this.trash.list(filter, this.expiry(), createdBy, query);
+    const mayReadNames = await mayReadUsernames(this.policy, user);
+    const shown = rows.map((row) => this.shown(user, row, mayReadNames));
+    return { rows: await Promise.all(shown), total };
+  }
+
+  /**
+   * Restores a formula unchanged but for its `updatedAt`.
+   * @throws NotFoundError, ForbiddenError; ConflictError naming ingredients that no longer exist
+   */
+  restore(user: CurrentUser, id: string): Promise<Restored> {
+    return this.transactions.runLong(async () => {
+      const trashed = await this.findChangeable(user, id);
+      const missing = await this.trash.missingIngredients(id, MOST_NAMED + 1);
+      if (missing.length > 0) throw missingIngredients(missing);
+      const restored = await this.formulas.bringBack(user, id, async () => {
+        await this.trash.restore(id);
+        await this.customFields.restoreRows('formula', id, trashed.customFields);
+      });
+      this.transactions.onCommit(() => this.security.record('ext.trash.restored', { id }));
+      return restored;
+    });
+  }
+
+  /**
+   * Removes a formula permanently.
+   * @throws NotFoundError, ForbiddenError
+   */
+  async remove(user: CurrentUser, id: string): Promise<void> {
+    await this.transactions.run(async () => {
+      await this.findChangeable(user, id);
+      await this.trash.remove(id);
+    });
+    this.security.record('ext.trash.removed', { id });
+  }
+
+  /**
+   * Replaces a merged ingredient in all lines of formulas in the trash, so that they can be restored. Call it within
+   * the transaction of the merge.
+   */
+  moveLines(ingredientId: string, into: string): Promise<void> {
+    return this.trash.moveLines(ingredientId, into);
+  }
+
+  /**
+   * Removes expired formulas.
+   * @returns the number of removed formulas, at most `most`
+   */
+  purge(most: number): Promise<number> {
+    return this.trash.purge(this.expiry(), most);
+  }
+
+  private async copy(id: string, user: CurrentUser): Promise<void> {
+    const customFields = await this.customFields.rowsOf('formula', id);
+    await this.trash.copy(id, user.id, this.clock.now(), customFields);
+  }
+
+  /** Formulas deleted up to this time have expired. */
+  private expiry(): number {
+    return this.clock.now() - this.environment.trashDays * DAY_MS;
+  }
+
+  private async findChangeable(user: CurrentUser, id: string): Promise<Trashed> {
+    const filter = await this.rowFilters.of(user);
+    const trashed = await this.trash.findLocked(filter, id, this.expiry());
+    if (!trashed) throw new NotFoundError(text('trash.not-found'));
+    await requireAllowed(this.policy.canChange(user, { kind: 'formula', id, createdBy: trashed.createdBy }));
+    return trashed;
+  }
+
+  private async shown(
+    user: CurrentUser,
+    { createdBy, deletedBy, ...row }: ListedTrash,
+    mayReadNames: boolean,
+  ): Promise<TrashedFormulaDto> {
+    const canRestore = await isAllowed(() =>
+      this.policy.canChange(user, { kind: 'formula', id: row.id, createdBy }),
+    );
+    const until = Date.parse(row.deletedAt) + this.environment.trashDays * DAY_MS;
+    return {
+      ...row,
+      deletedBy: deletedBy && namedIf(mayReadNames, deletedBy),
+      until: new Date(until).toISOString(),
+      canRestore,
+    };
+  }
+}
+
+function missingIngredients(names: readonly string[]): ConflictError {
+  const shown = names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ' …' : '');
+  return new ConflictError(text('trash.missing-ingredients', { names: shown }));
+}

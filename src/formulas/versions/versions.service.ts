@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { AccessPolicy } from '../../platform/access/access-policy';
+import { RowFilterService } from '../../platform/access/row-filter';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { NotFoundError } from '../../platform/common/errors/service-error';
+import type { Slice } from '../../platform/http/envelope';
+import type { PageQuery } from '../../platform/common/pagination';
+import { text } from '../../platform/texts/text';
+import type { CompositionDto } from '../formula.dto';
+import { FormulasService } from '../formulas.service';
+import { mayReadUsernames, namedIf } from '../../users/people/read-usernames';
+import { copyName } from './copy-name';
+import type { CopyFormulaDto, ListedVersionDto, RestoreVersionDto } from './version.dto';
+import { restoredFrom } from './version.words';
+import { VersionsRepository } from './versions.repository';
+
+@Injectable()
+export class VersionsService {
+  constructor(
+    private readonly versions: VersionsRepository,
+    private readonly formulas: FormulasService,
+    private readonly policy: AccessPolicy,
+    private readonly rowFilters: RowFilterService,
+  ) {}
+
+  /** @throws NotFoundError */
+  async list(user: CurrentUser, id: string, query: PageQuery): Promise<Slice<ListedVersionDto>> {
+    const slice = await this.versions.list(await this.rowFilters.of(user), id, query);
+    if (!slice) throw new NotFoundError(text('formula.not-found'));
+    const mayReadNames = await mayReadUsernames(this.policy, user);
+    const rows = slice.rows.map((row) => ({ ...row, createdBy: namedIf(mayReadNames, row.createdBy) }));
+    return { ...slice, rows };
+  }
+
+  /**
+   * A new version that is equal to an earlier one.
+   * @throws what `FormulasService.revise` throws: InvalidInputError names ingredients that the user may not see
+   */
+  async restore(
+    user: CurrentUser,
+    id: string,
+    versionNumber: number,
+    { description = restoredFrom(versionNumber) }: RestoreVersionDto,
+    ifMatch?: string,
+  ) {
+    const version = (await this.formulas.getVersion(user, id, versionNumber)).parse();
+    return this.formulas.revise(user, id, { ...compositionOf(version), description }, ifMatch);
+  }
+
+  /**
+   * A new formula with the composition of the latest version, or of another one.
+   * @throws what `FormulasService.create` throws
+   */
+  async copy(user: CurrentUser, id: string, { name, projectId, version }: CopyFormulaDto) {
+    const original = (await this.formulas.get(user, id)).parse();
+    const copied = version
+      ? (await this.formulas.getVersion(user, id, version)).parse()
+      : original.versions[0]!;
+    return this.formulas.create(user, {
+      name: name ?? copyName(original.name),
+      description: original.description,
+      // The project is named where the user may see it.
+      projectId: projectId === undefined ? original.project?.id : projectId,
+      ...compositionOf(copied),
+    });
+  }
+}
+
+/** The composition of a version as it is sent. */
+const compositionOf = ({ phases }: CompositionDto): CompositionDto => ({
+  phases: phases.map(({ name, sortOrder, ingredients }) => ({
+    name,
+    sortOrder,
+    ingredients: ingredients.map(({ ingredientId, percentage, processNotes }) => ({
+      ingredientId,
+      percentage,
+      processNotes,
+    })),
+  })),
+});

@@ -1,0 +1,56 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CurrentUser } from '../platform/common/current-user';
+import { InvalidInputError } from '../platform/common/errors/service-error';
+import { User } from '../platform/http/current-user.decorator';
+import { PathId } from '../platform/http/path-id';
+import { ApiErrors } from '../platform/openapi/responses';
+import { text } from '../platform/texts/text';
+import { UseLane } from '../platform/request-limits/lane.decorator';
+import { AnswersDocument } from '../documents/answers-document';
+import { type DocumentFormat, Format } from '../documents/document-format';
+import { DocumentsService } from '../documents/documents.service';
+import { MAX_CONTRIBUTIONS } from '../ingredients/raw-materials/expansion';
+import { inSlices } from '../platform/common/steps';
+import { REGIONS } from './declaration-model';
+import { declarationDocument } from './declaration.document';
+import { DeclarationDto, DeclarationQuery } from './declaration.dto';
+import { DeclarationService } from './declaration.service';
+
+const NO_REGION = InvalidInputError.of([
+  { field: 'region', message: text('field.none-of', { values: REGIONS.join(', ') }) },
+]).text;
+const NOT_FOUND = [text('formula.not-found'), text('formula.version-not-found')];
+const TOO_MANY = text('formula.too-many-substances', { max: MAX_CONTRIBUTIONS });
+
+@ApiTags('analysis')
+@Controller('ext/formulas')
+@UseLane('formulas')
+export class DeclarationController {
+  constructor(
+    private readonly declarations: DeclarationService,
+    private readonly documents: DocumentsService,
+  ) {}
+
+  @Get(':id/declaration')
+  @ApiOperation({
+    summary: 'The ingredient list for the label, as a draft',
+    description:
+      'By the rules of the EU, the United States or China, with raw materials expanded to their substances. It is ' +
+      'to be checked by a qualified person: not legal advice and not a safety assessment.',
+  })
+  @AnswersDocument(DeclarationDto)
+  @ApiErrors({ 400: NO_REGION, 404: NOT_FOUND, 409: TOO_MANY })
+  async declare(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Query() query: DeclarationQuery,
+    @Format() format: DocumentFormat,
+  ) {
+    const data = await this.declarations.declare(user, id, query);
+    return this.documents.answer(format, data, async () => ({
+      content: await inSlices(declarationDocument(data, query.lang)),
+      language: query.lang,
+    }));
+  }
+}

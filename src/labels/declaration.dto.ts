@@ -1,0 +1,189 @@
+import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
+import { QueryEnumField } from '../platform/validation/query-fields';
+import { IngredientNamesDto } from '../formulas/composition/ingredient-names.dto';
+import { VersionQuery } from '../formulas/composition/version-query';
+import { DocumentQuery } from '../documents/document-format';
+import {
+  DECLARATION_GROUPS,
+  type DeclarationGroup,
+  ENTRY_KINDS,
+  PROBLEM_CODES,
+  type ProblemCode,
+  PRODUCT_TYPES,
+  type ProductType,
+  type Region,
+  REGIONS,
+  UNDECLARED_REASONS,
+  type UndeclaredReason,
+} from './declaration-model';
+
+export class DeclarationQuery extends IntersectionType(VersionQuery, DocumentQuery) {
+  @QueryEnumField({ values: REGIONS, presence: 'required', description: 'Whose rules', example: 'eu' })
+  region!: Region;
+
+  @QueryEnumField({
+    values: PRODUCT_TYPES,
+    default: 'leave-on',
+    description: 'Decides above which share the EU has allergens named: 0.001 percent, or 0.01 if rinsed off',
+  })
+  productType: ProductType = 'leave-on';
+}
+
+class OriginDto {
+  @ApiProperty({ format: 'uuid' })
+  ingredientId!: string;
+
+  @ApiProperty()
+  ingredient!: IngredientNamesDto;
+
+  @ApiProperty({ example: '水相' })
+  phase!: string;
+
+  @ApiProperty({ description: 'Of the line: percent of the formula', example: 1 })
+  percentage!: number;
+
+  @ApiProperty({ description: 'What the line brings of the substance: percent of the formula', example: 0.9 })
+  share!: number;
+}
+
+class ShareDto {
+  @ApiProperty({ description: 'Of the substance', example: 'Phenoxyethanol' })
+  inciName!: string;
+
+  @ApiProperty({
+    description: 'Percent of the formula; the middle of a range that the rest of the composition allows',
+    example: 0.9,
+  })
+  percentage!: number;
+
+  @ApiProperty({ description: 'Percent of the formula', example: 0.9 })
+  minPercentage!: number;
+
+  @ApiProperty({ description: 'Percent of the formula', example: 0.9 })
+  maxPercentage!: number;
+
+  @ApiProperty({
+    description:
+      'Percent of the formula that the entry of the fragrance, or of a natural extract, counts, too',
+    example: 0,
+  })
+  countedInFragrance!: number;
+
+  @ApiProperty({ type: [OriginDto] })
+  lines!: OriginDto[];
+}
+
+class DeclarationEntryDto extends ShareDto {
+  @ApiProperty({ type: 'integer', description: 'In the list, counted from 1', example: 3 })
+  position!: number;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'As the label has it; null where it is not known',
+    example: 'Phenoxyethanol',
+  })
+  name!: string | null;
+
+  @ApiProperty({
+    enum: DECLARATION_GROUPS,
+    description:
+      'below-one-percent: may stand in any order; colorants: stand last; trace: behind its own heading (China)',
+  })
+  group!: DeclarationGroup;
+
+  @ApiProperty({ enum: ENTRY_KINDS, description: 'unknown: a raw material whose composition is not known' })
+  kind!: (typeof ENTRY_KINDS)[number];
+}
+
+class UndeclaredDto extends ShareDto {
+  @ApiProperty({ enum: UNDECLARED_REASONS })
+  reason!: UndeclaredReason;
+}
+
+class DeclarationProblemDto extends OmitType(ShareDto, ['countedInFragrance']) {
+  @ApiProperty({ enum: PROBLEM_CODES })
+  code!: ProblemCode;
+
+  @ApiProperty({ description: 'The problem in the language of the request', example: '没有标准中文名称' })
+  message!: string;
+
+  @ApiProperty({ type: [String], description: 'Names between which somebody has to choose; else none' })
+  alternatives!: string[];
+}
+
+class DeclarationBasisDto {
+  @ApiProperty({
+    enum: ['middle'],
+    description: 'Which share of a range decides the order, and the groups at 1 and 0.1 percent',
+  })
+  order!: 'middle';
+
+  @ApiProperty({
+    enum: ['maximum'],
+    description: 'Which share of a range is compared with the threshold of allergens',
+  })
+  threshold!: 'maximum';
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description:
+      'Percent that a fragrance allergen must exceed to be named; null where the region names none',
+    example: 0.001,
+  })
+  allergensAbove!: number | null;
+}
+
+export class DeclarationDto {
+  @ApiProperty({ format: 'uuid' })
+  formulaId!: string;
+
+  @ApiProperty({ example: '保湿霜' })
+  formulaName!: string;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  versionNumber!: number;
+
+  @ApiProperty({ enum: REGIONS })
+  region!: Region;
+
+  @ApiProperty({ enum: PRODUCT_TYPES })
+  productType!: ProductType;
+
+  @ApiProperty({ description: 'The word that heads the list', example: 'Ingredients' })
+  heading!: string;
+
+  @ApiProperty({
+    description: 'The list as the label would have it, a draft; a name that is missing stands as [? …]',
+    example: 'Ingredients: Aqua, Glycerin, Phenoxyethanol, Ethylhexylglycerin',
+  })
+  text!: string;
+
+  @ApiProperty({ description: 'false: problems say which names are missing or may be' })
+  isComplete!: boolean;
+
+  @ApiProperty({ description: 'Percent: the lines of the formula together', example: 100 })
+  total!: number;
+
+  @ApiProperty()
+  basis!: DeclarationBasisDto;
+
+  @ApiProperty({ type: [DeclarationEntryDto], description: 'In the order of the label' })
+  entries!: DeclarationEntryDto[];
+
+  @ApiProperty({ type: [UndeclaredDto], description: 'What the list does not name, and why' })
+  undeclared!: UndeclaredDto[];
+
+  @ApiProperty({
+    type: [DeclarationProblemDto],
+    description: 'What a person has to settle; nothing is guessed',
+  })
+  problems!: DeclarationProblemDto[];
+
+  @ApiProperty({
+    description: 'In the language of the request',
+    example: 'Draft, to be checked by a qualified person. Not legal advice and not a safety assessment.',
+  })
+  closing!: string;
+}
