@@ -26,7 +26,7 @@ const LAYERS = [
 const APPLICATION = '^src/[^/]+$';
 
 /** Mathematics that imports nothing of the service: it is as good as a library, for every layer. */
-const COLOUR_DIFFERENCE = '^src/color/matching/index[.]ts$';
+const COLOUR_DIFFERENCE = '^src/colors/difference/index[.]ts$';
 
 const inside = (modules) => `^src/(${modules.join('|')})/`;
 
@@ -137,15 +137,15 @@ module.exports = {
       name: 'colour-difference-knows-no-service',
       severity: 'error',
       comment: 'Colour difference is pure mathematics over one library: it could be published alone.',
-      from: { path: '^src/color/matching/', pathNot: '[.]spec[.]ts$' },
-      to: { pathNot: ['^src/color/matching/', '^node_modules/(@types/)?culori/'] },
+      from: { path: '^src/colors/difference/', pathNot: '[.]spec[.]ts$' },
+      to: { pathNot: ['^src/colors/difference/', '^node_modules/(@types/)?culori/'] },
     },
     {
       name: 'colour-difference-by-its-index',
       severity: 'error',
       comment: 'What colour difference offers is in its index.',
-      from: { path: '^src/', pathNot: '^src/color/matching/' },
-      to: { path: '^src/color/matching/', pathNot: '^src/color/matching/index[.]ts$' },
+      from: { path: '^src/', pathNot: '^src/colors/difference/' },
+      to: { path: '^src/colors/difference/', pathNot: '^src/colors/difference/index[.]ts$' },
     },
     {
       name: 'no-test-code',

@@ -7,7 +7,7 @@ import jest from './jest.config.mjs';
  * files `npm run test:mutation -- -m src/formulas/percentage-sum.ts,src/formulas/search-words.ts`. What did
  * not change since the last run is not tried again.
  *
- * `MUTATION_PART=src/color,src/users npm run test:mutation` tries a part, with its own specs only. That is
+ * `MUTATION_PART=src/colors,src/users npm run test:mutation` tries a part, with its own specs only. That is
  * faster than all at once: a fault that never ends is given up after a time that grows with all the specs.
  */
 const PART = process.env.MUTATION_PART ?? '';
@@ -15,8 +15,8 @@ const inPart = (name) => PART.split(',').some((folder) => name.startsWith(folder
 
 // By file name: where a module keeps its pure logic is its own business.
 const PURE_LOGIC = [
-  'src/color/matching/*',
-  'src/color/**/{color-import-plan,color-row,ranked-rows}',
+  'src/colors/difference/*',
+  'src/colors/**/{color-import-plan,color-row,ranked-rows}',
   'src/formulas/{percentage-sum,search-words}',
   'src/ingredients/**/{cosing-categories,ingredient-row,ingredient-rules,look-alikes}',
   'src/platform/common/**/{import-report,plan-import,read-fields}',

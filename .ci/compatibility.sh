@@ -8,7 +8,7 @@ compatibility_files='/(auth|plain-boot|errors|health|config|extension|ingredient
 nest_unit_tests() { git grep -l "from '@nestjs/" -- 'src/**/*.spec.ts'; }
 
 # Those that try most numbers: others try the same arithmetic.
-many_numbers='src/color/matching/(nearest-search|least-ciede2000|ciede2000-bound)[.]'
+many_numbers='src/colors/difference/(nearest-search|least-ciede2000|ciede2000-bound)[.]'
 
 in_directory() { (cd "$1" && shift && "$@"); }
 

@@ -6,7 +6,7 @@ import { ProviderListModule } from './ai/provider-list.module';
 import { AuthModule } from './users/auth.module';
 import { JwtAuthGuard } from './users/jwt-auth.guard';
 import { RolesGuard } from './users/roles.guard';
-import { ColorModule } from './color/color.module';
+import { ColorModule } from './colors/color.module';
 import { CommonModule } from './platform/common/common.module';
 import { ExtensionError } from './platform/common/extension-tokens';
 import { InputPipe } from './platform/validation/input.pipe';

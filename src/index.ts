@@ -14,21 +14,21 @@ export { EXTRA_SETTINGS } from './platform/config/extra-settings';
 // Modules and services. An extension's module imports a module to inject its exports.
 export { AiModule } from './ai/ai.module';
 export { AuthModule } from './users/auth.module';
-export { ColorModule } from './color/color.module';
+export { ColorModule } from './colors/color.module';
 export { FormulasModule } from './formulas/formulas.module';
 export { IngredientsModule } from './ingredients/ingredients.module';
 export { ProjectsModule } from './projects/projects.module';
 export { AiService } from './ai/call/ai.service';
 export { AccountsService } from './users/accounts.service';
 export { AuthService } from './users/auth.service';
-export { ColorFormulaDto, UpdateColorFormulaDto } from './color/color.dto';
-export { ColorService } from './color/color.service';
+export { ColorFormulaDto, UpdateColorFormulaDto } from './colors/color.dto';
+export { ColorService } from './colors/color.service';
 export { FormulasService } from './formulas/formulas.service';
 export { IngredientsService } from './ingredients/ingredients.service';
 export { ProjectsService } from './projects/projects.service';
 
 // Import and export of files.
-export { ColorImportService } from './color/import/color-import.service';
+export { ColorImportService } from './colors/files/color-import.service';
 export { IngredientImportService } from './ingredients/ingredient-import.service';
 export {
   EXPORTED_VERSIONS,

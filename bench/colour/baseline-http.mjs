@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { orderBySqrt, readAllAndSort } from './baselines.mjs';
 
 const require = createRequire(import.meta.url);
-const { ciede2000 } = require('../../dist/color/matching/index.js');
+const { ciede2000 } = require('../../dist/colors/difference/index.js');
 
 /** GET /all and /sqrt with L, a and b. */
 export const baselineServer = (pool) =>

@@ -24,7 +24,7 @@ describe('Colour difference', () => {
     const violations = await violationsOf(FILES, ['culori', 'typeorm', '@nestjs/common']);
     const found = violations.filter((violation) => violation.startsWith('colour-difference-'));
     expect(found).toEqual([
-      'colour-difference-by-its-index: src/color/color.repository.ts → src/color/matching/lab.ts',
+      'colour-difference-by-its-index: src/color/color.repository.ts → src/colors/difference/lab.ts',
       'colour-difference-knows-no-service: src/color/matching/framework.ts → node_modules/@nestjs/common/index.js',
       'colour-difference-knows-no-service: src/color/matching/framework.ts → node_modules/typeorm/index.js',
       'colour-difference-knows-no-service: src/color/matching/module.ts → src/color/color.limits.ts',

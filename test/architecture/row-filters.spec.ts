@@ -23,7 +23,7 @@ const UNFILTERED: Readonly<Record<string, number>> = {
   'src/ingredients/ingredients.repository.ts': 3,
   // A copy of what is deleted, after the policy has been asked, and what foreign keys would refuse.
   'src/formulas/trash/trash.sql.ts': 4,
-  'src/color/color-formulas.repository.ts': 2,
+  'src/colors/color-formulas.repository.ts': 2,
 };
 
 const READS = new RegExp(String.raw`\b(?:FROM|JOIN) (?:${Object.values(RECORD_TABLES).join('|')})\b`);

@@ -144,7 +144,7 @@ describe('scripts', () => {
           'surface:check',
         ].map((name) => `npm run --silent ${name}`),
         'npx eslint . --cache --cache-strategy content --cache-location node_modules/.cache/check/eslint',
-        'npx jest --selectProjects unit architecture --testPathIgnorePatterns src/color/matching/ src/platform/database/embedded/ test/architecture/schema.spec.ts',
+        'npx jest --selectProjects unit architecture --testPathIgnorePatterns src/colors/difference/ src/platform/database/embedded/ test/architecture/schema.spec.ts',
         'npx tsc --noEmit --incremental --tsBuildInfoFile node_modules/.cache/check/types.tsbuildinfo',
       ]);
       const names = [

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { ColorImportService } from '../../src/color/import/color-import.service';
+import { ColorImportService } from '../../src/colors/files/color-import.service';
 import { ImportRepository } from '../../src/files/import-repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { LabIndex } from '../../src/color/lab-index';
-import { cellNumber, ciede2000, euclideanDifference, type Lab } from '../../src/color/matching';
+import { LabIndex } from '../../src/colors/lab-index';
+import { cellNumber, ciede2000, euclideanDifference, type Lab } from '../../src/colors/difference';
 import { DatabaseService } from '../../src/platform/database/database.service';
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';

@@ -3,7 +3,7 @@ import { Logger, Module, type Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module';
 import { AccountsService } from '../../src/users/accounts.service';
-import { ColorImportService } from '../../src/color/import/color-import.service';
+import { ColorImportService } from '../../src/colors/files/color-import.service';
 import type { CurrentUser } from '../../src/platform/common/current-user';
 import { ConflictError, type FieldFault } from '../../src/platform/common/errors/service-error';
 import { currentUser } from '../../src/platform/common/request-context';

@@ -9,7 +9,7 @@ import {
   EVENT_HANDLER,
   WRITE_VALIDATOR,
 } from '../../src';
-import { ciede2000, euclideanDifference } from '../../src/color/matching';
+import { ciede2000, euclideanDifference } from '../../src/colors/difference';
 import { expectDeleted, expectError, expectKeys, FORBIDDEN, NOWHERE } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, wholeOf } from '../support/factories';

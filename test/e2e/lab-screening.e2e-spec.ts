@@ -1,9 +1,9 @@
 import { Injectable, Module } from '@nestjs/common';
 import { readSheet } from 'read-excel-file/node';
 import { AccessPolicy, AppModule, Clock, CUSTOM_ACCESS_POLICY, type ReadableRecords } from '../../src';
-import type { Limit } from '../../src/lab/screening/limit';
-import { LimitsService } from '../../src/lab/screening/limits/limits.service';
-import { UNEXAMINED_TOPICS } from '../../src/lab/screening/screening.words';
+import type { Limit } from '../../src/regulations/limit';
+import { LimitsService } from '../../src/regulations/editions/limits.service';
+import { UNEXAMINED_TOPICS } from '../../src/regulations/screening.words';
 import { expectError, expectKeys, NOWHERE } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, type Ingredient, type Phase } from '../support/factories';

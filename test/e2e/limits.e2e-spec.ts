@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { DatabaseService } from '../../src/platform/database/database.service';
-import { LimitsService } from '../../src/lab/screening/limits/limits.service';
+import { LimitsService } from '../../src/regulations/editions/limits.service';
 import { substanceKey } from '../../src/ingredients/raw-materials/substance-names';
 import { expectError, TIMESTAMP, UUID } from '../support/answers';
 import { bootApp, type TestApp } from '../support/app';

@@ -1,5 +1,5 @@
 import { readImportFile } from '../../src/files/read-import-file';
-import { LIMIT_FILE, limitsOf } from '../../src/lab/screening/limits/limit-file';
+import { LIMIT_FILE, limitsOf } from '../../src/regulations/editions/limit-file';
 
 const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 const csv = (...rows: readonly (readonly string[])[]) =>

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { readImportFile } from '../../src/files/read-import-file';
-import { LIMIT_FILE, limitsOf } from '../../src/lab/screening/limits/limit-file';
-import { LimitsService } from '../../src/lab/screening/limits/limits.service';
+import { LIMIT_FILE, limitsOf } from '../../src/regulations/editions/limit-file';
+import { LimitsService } from '../../src/regulations/editions/limits.service';
 
 /** Made up: no limit of any law. */
 export const HOUSE_LIMITS = [

@@ -1,9 +1,9 @@
 import type { Composition, CompositionLine } from '../../src/formulas/composition/composition';
 import { expand } from '../../src/ingredients/raw-materials/expansion';
 import type { Substance, SubstanceRole } from '../../src/ingredients/raw-materials/substance';
-import { screen } from '../../src/lab/screening/evaluation/screen';
-import type { Finding, ScreeningConditions } from '../../src/lab/screening/evaluation/screening-model';
-import { type Limit, PRODUCT_TYPES } from '../../src/lab/screening/limit';
+import { screen } from '../../src/regulations/screening/screen';
+import type { Finding, ScreeningConditions } from '../../src/regulations/screening/screening-model';
+import { type Limit, PRODUCT_TYPES } from '../../src/regulations/limit';
 
 /** A substance of a raw material, in percent of it, or between two percentages. */
 export interface Part {

@@ -1,8 +1,8 @@
-import type { Lab } from '../../color/matching';
+import type { Lab } from '../../colors/difference';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
 import type { SubstanceDto } from '../../ingredients/raw-materials/raw-material.dto';
-import { type Limit, PRODUCT_TYPES } from '../../lab/screening/limit';
+import { type Limit, PRODUCT_TYPES } from '../../regulations/limit';
 import casNumbers from './cas-numbers.json';
 import colors from './colors.json';
 import compositions from './compositions.json';

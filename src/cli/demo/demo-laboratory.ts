@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AuthService } from '../../users/auth.service';
 import { UsersRepository } from '../../users/users.repository';
-import { ColorService } from '../../color/color.service';
+import { ColorService } from '../../colors/color.service';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { DatabaseService } from '../../platform/database/database.service';
@@ -11,7 +11,7 @@ import { FormulaTransferService } from '../../formulas/files/formula-transfer.se
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { OtherNamesService } from '../../ingredients/names/other-names.service';
 import { RawMaterialsService } from '../../ingredients/raw-materials/raw-materials.service';
-import { LimitsService } from '../../lab/screening/limits/limits.service';
+import { LimitsService } from '../../regulations/editions/limits.service';
 import { ProjectsService } from '../../projects/projects.service';
 import type { OpenService } from '../service-context';
 import {

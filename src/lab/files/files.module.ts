@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../../users/auth.module';
-import { ColorModule } from '../../color/color.module';
+import { ColorModule } from '../../colors/color.module';
 import { FormulasModule } from '../../formulas/formulas.module';
 import { IngredientsModule } from '../../ingredients/ingredients.module';
 import { ProjectsModule } from '../../projects/projects.module';

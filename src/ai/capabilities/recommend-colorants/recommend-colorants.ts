@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Lab } from '../../../color/matching';
+import { type Lab } from '../../../colors/difference';
 import { type Capability } from '../../call/capability';
 import { COMMON_RULES, dataBlock } from '../prompt-data';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Reader, RowFilterService } from '../../../platform/access/row-filter';
-import { ColorImportService } from '../../../color/import/color-import.service';
+import { ColorImportService } from '../../../colors/files/color-import.service';
 import type { ExportFilter } from '../../../files/file-import';
 import { exportPieces, type FileFormat } from '../../../files/writing/export-pieces';
 import type { Pieces } from '../../../files/writing/file-pieces';

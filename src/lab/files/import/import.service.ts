@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
 import { requireAllowed } from '../../../platform/access/require-allowed';
-import { ColorImportService } from '../../../color/import/color-import.service';
+import { ColorImportService } from '../../../colors/files/color-import.service';
 import type { ReceivedFile } from '../../../platform/http/accepts-file';
 import type { CurrentUser } from '../../../platform/common/current-user';
 import { InvalidInputError, NotFoundError } from '../../../platform/common/errors/service-error';

@@ -20,7 +20,7 @@
  * time than reading its row.
  *
  * `lab_cell(l, a, b)` is the number of a colour's cell along a Z-order curve (see docs/colour.md). A cell is a
- * quarter of a unit wide, and cells start at −16384; `src/color/matching` computes the same numbers. Five steps
+ * quarter of a unit wide, and cells start at −16384; `src/colors/difference` computes the same numbers. Five steps
  * move the 17 bits of each coordinate to every third position, then the three are combined.
  */
 export const CREATE_FUNCTIONS = String.raw`

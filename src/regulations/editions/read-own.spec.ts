@@ -1,0 +1,129 @@
+import { readImportFile } from '../../files/read-import-file';
+import { LIMIT_FILE, limitsOf } from './limit-file';
+
+const COLUMNS = [
+  'region',
+  'annex',
+  'entry',
+  'tier',
+  'substance',
+  'inciNames',
+  'casNumbers',
+  'kind',
+  'productTypes',
+  'limitPercent',
+  'basis',
+  'factor',
+  'sumGroup',
+  'purpose',
+  'conditions',
+  'validFrom',
+  'validUntil',
+  'source',
+] as const;
+
+const VALID: Partial<Record<(typeof COLUMNS)[number], string>> = {
+  region: 'House',
+  annex: 'A',
+  entry: '1',
+  tier: 'a',
+  substance: 'Examplic acid',
+  inciNames: 'EXAMPLIC ACID; SODIUM EXAMPLATE',
+  casNumbers: '56-81-5; 122-99-6',
+  kind: 'maximum',
+  productTypes: 'soap; shampoo',
+  limitPercent: '0,5',
+  basis: 'acid',
+  factor: '0.847',
+  sumGroup: 'examplates',
+  purpose: 'preservative',
+  conditions: 'pH above 6',
+  validFrom: '2026-01-01',
+  validUntil: '31/12/2026',
+  source: 'made up',
+};
+
+async function read(row: Partial<typeof VALID> = {}) {
+  const cells = { ...VALID, ...row };
+  const text = [COLUMNS.join('\t'), COLUMNS.map((column) => cells[column] ?? '').join('\t')].join('\n');
+  return limitsOf(await readImportFile(Buffer.from(text), LIMIT_FILE));
+}
+
+it('reads every column', async () => {
+  const { limits, refused } = await read();
+  expect(refused).toEqual([]);
+  expect(limits).toEqual([
+    {
+      line: 2,
+      region: 'house',
+      annex: 'A',
+      entry: '1',
+      tier: 'a',
+      substance: 'Examplic acid',
+      inciNames: ['EXAMPLIC ACID', 'SODIUM EXAMPLATE'],
+      casNumbers: ['56-81-5', '122-99-6'],
+      kind: 'maximum',
+      scope: 'soap; shampoo',
+      productTypes: ['soap', 'shampoo'],
+      limitPercent: '0.5',
+      limitText: '0,5 % as acid',
+      basis: 'acid',
+      factor: '0.847',
+      sumGroup: 'examplates',
+      purpose: 'preservative',
+      conditions: 'pH above 6',
+      validFrom: '2026-01-01',
+      validUntil: '2026-12-31',
+      source: 'made up',
+    },
+  ]);
+});
+
+it('takes an empty list of product types as all, and words that it does not know as unknown', async () => {
+  expect((await read({ productTypes: '' })).limits[0]!.productTypes).toHaveLength(37);
+  expect((await read({ productTypes: 'bubbles' })).limits[0]).toMatchObject({
+    productTypes: null,
+    scope: 'bubbles',
+  });
+});
+
+it.each([
+  [{ region: '' }, 'region-missing', 'region'],
+  [{ annex: '' }, 'annex-unknown', 'annex'],
+  [{ source: '' }, 'source-missing', 'source'],
+  [{ kind: 'allowed' }, 'unknown-kind', 'kind'],
+  [{ inciNames: '', casNumbers: '', sumGroup: '' }, 'no-name-and-no-cas', 'inciNames'],
+  [{ casNumbers: '56-81-4' }, 'wrong-cas-number', 'casNumbers'],
+  [{ limitPercent: '' }, 'limit-missing', 'limitPercent'],
+  [{ kind: 'prohibited' }, 'limit-of-prohibited', 'limitPercent'],
+  [{ limitPercent: '1,000' }, 'ambiguous-comma', 'limitPercent'],
+  [{ limitPercent: '0.1 0.2' }, 'two-numbers', 'limitPercent'],
+  [{ factor: '0' }, 'not-a-factor', 'factor'],
+  [{ factor: '0,5' }, 'not-a-factor', 'factor'],
+  [{ validFrom: '2026-02-30' }, 'not-a-date', 'validFrom'],
+  [{ validFrom: '2026-13-01' }, 'not-a-date', 'validFrom'],
+  [{ validFrom: '2027-01-01' }, 'reversed-dates', 'validUntil'],
+])('refuses %j: %s', async (row, reason, column) => {
+  const { limits, refused } = await read(row);
+  expect(limits).toEqual([]);
+  expect(refused).toMatchObject([{ row: 2, reason, column }]);
+});
+
+it('takes a limit of a sum group that names no substance of its own', async () => {
+  const { limits } = await read({ inciNames: '', casNumbers: '', substance: '', sumGroup: 'parabens' });
+  expect(limits).toMatchObject([
+    { inciNames: [], casNumbers: [], substance: 'parabens', sumGroup: 'parabens' },
+  ]);
+});
+
+it('reads a listed substance without a limit', async () => {
+  const { limits } = await read({ kind: 'permitted-only', limitPercent: '' });
+  expect(limits).toMatchObject([{ kind: 'permitted-only', limitPercent: null, limitText: null }]);
+});
+
+it('refuses rows of a table that is none of limits', async () => {
+  const { refused } = await limitsOf(
+    await readImportFile(Buffer.from('INCI name,CAS\nGlycerin,56-81-5\n'), LIMIT_FILE),
+  );
+  expect(refused).toMatchObject([{ row: 2, reason: 'unknown-columns' }]);
+});

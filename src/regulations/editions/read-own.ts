@@ -1,0 +1,112 @@
+import Big from 'big.js';
+import { casFault } from '../../ingredients/raw-materials/registry-numbers';
+import { LIMIT_KINDS, type LimitKind, PRODUCT_TYPES, type ProductType } from '../limit';
+import { namesOf, oneLine } from './cells';
+import { RefusedCell, type RawLimit } from './limit-draft';
+import { purposeOf } from './annexes';
+import type { LimitRow } from './limit-columns';
+import { percentOf } from './limit-number';
+import { readDay } from './market-dates';
+
+const LISTED = /\s*[;\n]\s*/;
+
+/**
+ * Reads a row of our own table.
+ * @throws RefusedCell
+ */
+export function readOwnRow({ line, cell }: LimitRow): RawLimit {
+  const region = cell('region').toLowerCase();
+  const annex = cell('annex');
+  if (region === '') throw new RefusedCell('region-missing', 'region');
+  if (annex === '') throw new RefusedCell('annex-unknown', 'annex');
+  const inciNames = namesOf(cell('inciNames').split(LISTED));
+  const casNumbers = casNumbersOf(cell('casNumbers'));
+  const sumGroup = cell('sumGroup') || null;
+  if (inciNames.length === 0 && casNumbers.length === 0 && sumGroup === null)
+    throw new RefusedCell('no-name-and-no-cas', 'inciNames');
+  if (cell('source') === '') throw new RefusedCell('source-missing', 'source');
+
+  const kind = kindOf(cell('kind'));
+  const { limitPercent, limitText } = limitOf(kind, cell('limitPercent'), cell('basis'));
+  const [validFrom, validUntil] = [dayOf('validFrom', cell), dayOf('validUntil', cell)];
+  if (validFrom !== null && validUntil !== null && validUntil < validFrom) {
+    throw new RefusedCell('reversed-dates', 'validUntil', cell('validUntil'));
+  }
+  const scope = oneLine(cell('productTypes') || cell('scope')) || null;
+  const productTypes = typesOf(scope);
+  return {
+    line,
+    region,
+    annex,
+    entry: cell('entry'),
+    tier: cell('tier') || null,
+    substance: oneLine(cell('substance')) || inciNames[0] || casNumbers[0] || sumGroup!,
+    inciNames,
+    casNumbers,
+    kind,
+    scope,
+    ...(productTypes && { productTypes }),
+    limitPercent,
+    limitText,
+    basis: cell('basis') || null,
+    factor: factorOf(cell('factor')),
+    sum: null,
+    sumGroup,
+    purpose: cell('purpose') || purposeOf(region, annex),
+    conditions: cell('conditions') || null,
+    validFrom,
+    validUntil,
+    source: cell('source'),
+  };
+}
+
+function kindOf(text: string): LimitKind {
+  const kind = LIMIT_KINDS.find((known) => known === text.toLowerCase());
+  if (kind === undefined) throw new RefusedCell('unknown-kind', 'kind', text);
+  return kind;
+}
+
+function casNumbersOf(text: string): string[] {
+  const numbers = text.split(/[\s;,/]+/).filter((number) => number !== '' && number !== '-');
+  const wrong = numbers.find((number) => casFault(number) !== undefined);
+  if (wrong !== undefined) throw new RefusedCell('wrong-cas-number', 'casNumbers', wrong);
+  return [...new Set(numbers)];
+}
+
+function limitOf(kind: LimitKind, text: string, basis: string) {
+  if (text === '') {
+    if (kind === 'maximum' || kind === 'declare-above')
+      throw new RefusedCell('limit-missing', 'limitPercent');
+    return { limitPercent: null, limitText: null };
+  }
+  if (kind === 'prohibited') throw new RefusedCell('limit-of-prohibited', 'limitPercent', text);
+  const number = text.replace(/\s*%$/, '');
+  return {
+    limitPercent: percentOf(text, 'limitPercent'),
+    limitText: basis === '' ? `${number} %` : `${number} % as ${basis}`,
+  };
+}
+
+/** Percent of the basis in one percent of the substance. It is far below 1 for some salts and hydrates. */
+function factorOf(text: string): string | null {
+  if (text === '') return null;
+  if (!/^\d{1,4}(?:\.\d{1,12})?$/.test(text) || new Big(text).lte(0)) {
+    throw new RefusedCell('not-a-factor', 'factor', text);
+  }
+  return new Big(text).toFixed();
+}
+
+function dayOf(field: 'validFrom' | 'validUntil', cell: LimitRow['cell']): string | null {
+  const text = cell(field);
+  if (text === '') return null;
+  const day = readDay(text);
+  if (day === undefined) throw new RefusedCell('not-a-date', field, text);
+  return day;
+}
+
+/** Returns product types if the cell contains only names of them. */
+function typesOf(text: string | null): ProductType[] | undefined {
+  const names = (text ?? '').split(/\s*[;,]\s*/).filter(Boolean);
+  const types = names.map((name) => PRODUCT_TYPES.find((known) => known === name.toLowerCase()));
+  return types.length > 0 && types.every((type) => type !== undefined) ? [...new Set(types)] : undefined;
+}

@@ -1,0 +1,56 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { CurrentUser } from '../platform/common/current-user';
+import { InvalidInputError } from '../platform/common/errors/service-error';
+import { User } from '../platform/http/current-user.decorator';
+import { PathId } from '../platform/http/path-id';
+import { ApiErrors } from '../platform/openapi/responses';
+import { text } from '../platform/texts/text';
+import { UseLane } from '../platform/request-limits/lane.decorator';
+import { AnswersDocument } from '../documents/answers-document';
+import { type DocumentFormat, Format } from '../documents/document-format';
+import { DocumentsService } from '../documents/documents.service';
+import { MAX_CONTRIBUTIONS } from '../ingredients/raw-materials/expansion';
+import { MAX_COMPARISONS } from './screening/limit-scopes';
+import { screeningDocument } from './screening.document';
+import { ScreeningDto, ScreeningQuery } from './screening.dto';
+import { ScreeningService } from './screening.service';
+
+const NO_DAY = InvalidInputError.of([{ field: 'on', message: text('field.not-a-day') }]).text;
+const NOT_FOUND = [text('formula.not-found'), text('formula.version-not-found')];
+const TOO_MANY = [
+  text('formula.too-many-substances', { max: MAX_CONTRIBUTIONS }),
+  text('screening.too-many-comparisons', { max: MAX_COMPARISONS }),
+];
+
+@ApiTags('screening')
+@Controller('ext/formulas')
+@UseLane('formulas')
+export class ScreeningController {
+  constructor(
+    private readonly screenings: ScreeningService,
+    private readonly documents: DocumentsService,
+  ) {}
+
+  @Get(':id/screening')
+  @ApiOperation({
+    summary: 'A comparison of the formula with the loaded limits of a region',
+    description:
+      'Compares the shares of substances with rows of a table that an administrator loaded. It says what it cannot ' +
+      'judge and what it did not examine. Not legal advice and not a safety assessment.',
+  })
+  @AnswersDocument(ScreeningDto)
+  @ApiErrors({ 400: NO_DAY, 404: NOT_FOUND, 409: TOO_MANY })
+  async screen(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Query() query: ScreeningQuery,
+    @Format() format: DocumentFormat,
+  ) {
+    const data = await this.screenings.screen(user, id, query);
+    return this.documents.answer(format, data, () => ({
+      content: screeningDocument(data, query.lang),
+      language: query.lang,
+    }));
+  }
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { CompositionsModule } from '../formulas/composition/compositions.module';
+import { DocumentsModule } from '../documents/documents.module';
+import { RawMaterialsModule } from '../ingredients/raw-materials/raw-materials.module';
+import { LimitEditionsController } from './editions/limit-editions.controller';
+import { LimitsModule } from './editions/limits.module';
+import { ScreeningController } from './screening.controller';
+import { ScreeningService } from './screening.service';
+
+/** Formulas compared with tables of limits. */
+@Module({
+  imports: [CompositionsModule, DocumentsModule, RawMaterialsModule, LimitsModule],
+  controllers: [ScreeningController, LimitEditionsController],
+  providers: [ScreeningService],
+})
+export class ScreeningModule {}

@@ -1,0 +1,83 @@
+import Big from 'big.js';
+import { substanceKey } from '../../ingredients/raw-materials/substance-names';
+import type { Limit } from '../limit';
+import type { CountedSubstance, FindingNote, Subject } from './screening-model';
+import type { MatchedRows } from './row-matches';
+
+const ONE = new Big(1);
+
+/**
+ * Returns the percentage of a limit's basis in one percent of the substance; undefined if it is unknown. A
+ * substance with the name of the basis is the basis itself.
+ */
+function factorOf({ key }: Subject, { basis, factor }: Limit): Big | undefined {
+  if (basis !== null && isBasis(key, basis)) return ONE;
+  if (factor !== null) return new Big(factor);
+  return basis === null ? ONE : undefined;
+}
+
+function isBasis(key: string, basis: string): boolean {
+  const basisKey = substanceKey(basis);
+  return key === basisKey || (basisKey === 'acid' && key.endsWith(' acid'));
+}
+
+/** Counts a substance in a row that names it. */
+export function countedIn(limit: Limit, subject: Subject, rows: MatchedRows): CountedSubstance {
+  return { subject, match: rows.get(limit) ?? null, factor: factorOf(subject, limit) ?? null };
+}
+
+/**
+ * Counts a substance in a row of its sum group. If the row does not name the substance, the factor is taken from
+ * rows of the group that do and have the same basis.
+ * @param naming the rows that name the substance
+ */
+export function countedInGroup(
+  limit: Limit,
+  subject: Subject,
+  rows: MatchedRows,
+  naming: readonly Limit[],
+): CountedSubstance {
+  if (rows.has(limit)) return countedIn(limit, subject, rows);
+  if (limit.basis !== null && isBasis(subject.key, limit.basis)) {
+    return { subject, match: null, factor: ONE };
+  }
+  const match = rows.get(naming[0]!) ?? null;
+  const factors = naming.map((row) => (row.basis === limit.basis ? factorOf(subject, row) : undefined));
+  const known = factors.filter((factor) => factor !== undefined);
+  // If these rows contradict each other, the greatest factor is used, which never underestimates the amount.
+  const factor = known.reduce<Big | null>((most, each) => (most?.gte(each) ? most : each), null);
+  return { subject, match, factor };
+}
+
+/** Returns the part of the amount whose basis is known. */
+export const knownAmount = (substances: readonly CountedSubstance[]): Big =>
+  substances.reduce(
+    (sum, { subject, factor }) => (factor ? sum.plus(subject.amount.times(factor)) : sum),
+    new Big(0),
+  );
+
+/** Returns the amount in the formula, without conversion. */
+export const amountAsIs = (substances: readonly CountedSubstance[]): Big =>
+  substances.reduce((sum, { subject }) => sum.plus(subject.amount), new Big(0));
+
+/** Returns true if the amount in the formula is also the amount on the basis of the limits. */
+export const isConverted = (limits: readonly Limit[], substances: readonly CountedSubstance[]): boolean =>
+  limits.every((limit) => substances.every(({ subject }) => factorOf(subject, limit)?.eq(ONE)));
+
+export const isAmountKnown = (substances: readonly CountedSubstance[]): boolean =>
+  substances.every(({ factor }) => factor !== null);
+
+/** Returns notes on how the amount on the basis of a limit was calculated. */
+export function notesOnAmount(limit: Limit, substances: readonly CountedSubstance[]): FindingNote[] {
+  const isOwnBasis = ({ subject }: CountedSubstance) =>
+    limit.basis !== null && isBasis(subject.key, limit.basis);
+  const hasTableFactor = (counted: CountedSubstance) =>
+    counted.factor !== null && !isOwnBasis(counted) && (limit.basis !== null || limit.factor !== null);
+  return [
+    ...(substances.some(({ subject }) => subject.isRange) ? ['maximum-of-range' as const] : []),
+    ...(substances.some(isOwnBasis) ? ['own-basis' as const] : []),
+    ...(substances.some(hasTableFactor) ? ['factor-of-table' as const] : []),
+    ...(substances.length > 1 ? ['counted-together' as const] : []),
+    ...(substances.some(({ match }) => match?.isOtherForm) ? ['other-form' as const] : []),
+  ];
+}

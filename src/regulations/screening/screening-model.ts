@@ -1,0 +1,117 @@
+import type Big from 'big.js';
+import type { CompositionLine } from '../../formulas/composition/composition';
+import type { SubstanceRole } from '../../ingredients/raw-materials/substance';
+import type { Limit, ProductType } from '../limit';
+
+/** All possible results of a screening, the worst first. */
+export const SCREENING_RESULTS = [
+  'no-data',
+  'prohibited',
+  'above-limit',
+  'cannot-be-judged',
+  'listed-for-other-uses',
+  'declare',
+  'not-above-limit',
+  'no-entry-matched',
+] as const;
+export type ScreeningResult = (typeof SCREENING_RESULTS)[number];
+
+/** Missing information because of which a limit cannot be judged. */
+export const MISSING_INFORMATION = ['product-type', 'purpose', 'basis', 'composition'] as const;
+export type MissingInformation = (typeof MISSING_INFORMATION)[number];
+
+export const FINDING_NOTES = [
+  'maximum-of-range',
+  'own-basis',
+  'factor-of-table',
+  'not-converted',
+  'counted-together',
+  'known-part-above',
+  'sum-not-stated',
+  'no-number',
+  'other-form',
+  'several-purposes',
+] as const;
+export type FindingNote = (typeof FINDING_NOTES)[number];
+
+/** The share that one line of the formula contributes, at most. */
+export interface ScreenedOrigin {
+  readonly phase: string;
+  readonly line: CompositionLine;
+  readonly share: Big;
+  readonly role: SubstanceRole | null;
+}
+
+/** A subject of the screening: a substance, or a blend of unknown composition with its own name. */
+export interface Subject {
+  readonly key: string;
+  readonly inciName: string;
+  readonly isNano: boolean;
+  readonly casNumbers: readonly string[];
+  /** Percent of the formula, at most. */
+  readonly amount: Big;
+  /** True if the amount is the maximum of a range. */
+  readonly isRange: boolean;
+  readonly origins: readonly ScreenedOrigin[];
+}
+
+/** How a substance was found in a row of the table. */
+export interface RowMatch {
+  readonly by: 'inci-name' | 'cas-number';
+  readonly value: string;
+  /** True for the nano form of a substance in a row that names only another form. */
+  readonly isOtherForm: boolean;
+}
+
+/** A substance that a finding counts. */
+export interface CountedSubstance {
+  readonly subject: Subject;
+  /** Null if only the name of the group was found. */
+  readonly match: RowMatch | null;
+  /** Percent of the basis in one percent of the substance; null if it is unknown. */
+  readonly factor: Big | null;
+}
+
+/** The result of comparing substances with rows of the table. */
+export interface Finding {
+  readonly result: ScreeningResult;
+  /** Not empty if the result is `cannot-be-judged`. */
+  readonly missing: readonly MissingInformation[];
+  readonly notes: readonly FindingNote[];
+  /** The row, or all rows of the entry if none of them is for this use. Empty if nothing matched. */
+  readonly limits: readonly Limit[];
+  readonly substances: readonly CountedSubstance[];
+  /** Percent of the formula, on the basis of the limit; with `not-converted` unchanged. Null if no table is loaded. */
+  readonly amount: Big | null;
+}
+
+/** A part of the formula whose substances were not examined. */
+export interface UnexaminedPart {
+  readonly inciName: string;
+  /** `fragrance-rest`: the part of a fragrance that its composition does not name. */
+  readonly reason: 'blend' | 'hidden' | 'fragrance' | 'fragrance-rest';
+  readonly amount: Big;
+  readonly origins: readonly ScreenedOrigin[];
+}
+
+export interface UpcomingLimit {
+  readonly limit: Limit;
+  readonly substances: readonly Subject[];
+}
+
+export interface Screening {
+  /** The worst first. */
+  readonly findings: readonly Finding[];
+  /** Rows for substances of the formula that become valid after the day of the screening. */
+  readonly upcoming: readonly UpcomingLimit[];
+  readonly unexamined: readonly UnexaminedPart[];
+  /** The number of substances. */
+  readonly substanceCount: number;
+}
+
+export interface ScreeningConditions {
+  readonly productType?: ProductType | undefined;
+  /** A day such as `2026-12-31`. */
+  readonly on: string;
+  readonly purpose?: string | undefined;
+}
