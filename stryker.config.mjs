@@ -25,7 +25,7 @@ const PURE_LOGIC = [
   'src/cli/**/{cell-addresses,column-mapping,csv-table,formula-escape,open-table,table,xlsx-table}',
   'src/cli/**/print-report',
   'src/ai/**/{amounts,close-name,complete-percentages,composition,explore-rules,read-formula-text}',
-  'src/ai/capabilities/extract-formula/reader/**/*',
+  'src/formula-text/reader/**/*',
   'src/ai/**/{ai-failure,ai-rate,find-answer,json-scanner,json-values,list-reader,retry-policy,token-count}',
   'src/ai/**/{feature-hash,rank-candidates,search-terms,strict-json-schema}',
   'src/platform/authentication/{bearer-token,failed-logins,token-claims}',
@@ -44,7 +44,7 @@ const unit = jest.projects.find(({ displayName }) => displayName === 'unit');
 process.env.TEST_SAMPLE_SHARE ??= '0.1';
 
 /** Specs of several of these files. */
-const TOGETHER = ['src/ai/capabilities/extract-formula/{formula-texts,reading-steps}'].filter(inPart);
+const TOGETHER = ['src/formula-text/{formula-texts,reading-steps}'].filter(inPart);
 
 export default {
   testRunner: 'jest',

@@ -18,7 +18,7 @@ export { ColorModule } from './colors/color.module';
 export { FormulasModule } from './formulas/formulas.module';
 export { IngredientsModule } from './ingredients/ingredients.module';
 export { ProjectsModule } from './projects/projects.module';
-export { AiService } from './ai/call/ai.service';
+export { AiService } from './ai/pipeline/ai.service';
 export { AccountsService } from './users/accounts.service';
 export { AuthService } from './users/auth.service';
 export { ColorFormulaDto, UpdateColorFormulaDto } from './colors/color.dto';
@@ -87,8 +87,8 @@ export { EVENT_HANDLER, type EventHandler } from './platform/events/event-handle
 export { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './platform/events/write-validator';
 // Stores that instances share instead of using their own: one provider under each token.
 export { THROTTLER_STORAGE } from './platform/request-limits/rate-limit.storage';
-export { AI_ANSWER_STORE, type AiAnswerStore } from './ai/call/cache/shared-answers';
-export { AI_RATE_STORE, type AiRateStore } from './ai/call/rate-limit/ai-rate';
+export { AI_ANSWER_STORE, type AiAnswerStore } from './ai/pipeline/cache/shared-answers';
+export { AI_RATE_STORE, type AiRateStore } from './ai/pipeline/rate-limit/ai-rate';
 
 // Database: an extension adds tables by migrations under EXTRA_MIGRATIONS, and removes them under REMOVED_MIGRATIONS.
 export { EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './platform/database/database.module';
@@ -175,11 +175,11 @@ export { LANGUAGE, type Language } from './platform/texts/language';
 export { ownText, type Text, text } from './platform/texts/text';
 
 // AI: further providers under AI_PROVIDER, interceptors of every call under AI_INTERCEPTOR.
-export { AI_INTERCEPTOR } from './ai/call/ai-pipeline';
-export { AI_CAPABILITY, type CapabilityExample } from './ai/call/check-capabilities';
-export { aiCallOf } from './ai/call/ai-call-context';
-export type { AiEvent } from './ai/call/ai-call';
-export type { Capability } from './ai/call/capability';
+export { AI_INTERCEPTOR } from './ai/pipeline/ai-pipeline';
+export { AI_CAPABILITY, type CapabilityExample } from './ai/pipeline/check-capabilities';
+export { aiCallOf } from './ai/pipeline/ai-call-context';
+export type { AiEvent } from './ai/pipeline/ai-call';
+export type { Capability } from './ai/pipeline/capability';
 export { COMMON_RULES, dataBlock } from './ai/capabilities/prompt-data';
 export {
   AI_PROVIDER,
@@ -189,11 +189,11 @@ export {
   type CompletionRequest,
   type EmbeddingRequest,
   type Embeddings,
-} from './ai/provider/ai-provider';
+} from './ai/providers/ai-provider';
 
 export type { ProviderAccess } from './platform/runtime-config/runtime-configuration';
-export { AiFailure, statusFailure } from './ai/provider/ai-failure';
-export { AiStrategy } from './ai/provider/ai-strategy';
+export { AiFailure, statusFailure } from './ai/providers/ai-failure';
+export { AiStrategy } from './ai/providers/ai-strategy';
 export { providerFetch } from './ai/providers/sdk/provider-fetch';
 export { exploreFormula } from './ai/capabilities/explore-formula/explore-formula';
 export { extractFormula } from './ai/capabilities/extract-formula/extract-formula';

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { circumstances, writeSection } from '../speed/report.mjs';
 
 const require = createRequire(import.meta.url);
-const { readFormulaText } = require('../../dist/ai/capabilities/extract-formula/read-formula-text.js');
+const { readFormulaText } = require('../../dist/formula-text/read-formula-text.js');
 const texts = (name) =>
   JSON.parse(readFileSync(new URL(`../../test/formula-texts/${name}`, import.meta.url)));
 

@@ -8,7 +8,7 @@ import { DB_COMMANDS } from './db/db.command';
 import { DEMO_COMMANDS } from './demo/demo.command';
 import type { PlacedCommand } from './extra-commands';
 import { fileCommands, findFileImports } from './import/file-commands';
-import { LIMITS_COMMANDS } from './limits/limits.command';
+import { LIMITS_COMMANDS } from './regulations/limits.command';
 import { ServiceContext } from './service-context';
 import { ROOT_MODULE, StartCommand } from './start.command';
 import { USERS_COMMANDS } from './users/users.command';

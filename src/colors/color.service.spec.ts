@@ -2,7 +2,7 @@ import { firstValueFrom, of } from 'rxjs';
 import { unheard, unvalidated } from '../../test/support/events';
 import { OwnershipPolicy } from '../platform/access/access-policy';
 import { RowFilter, RowFilterService } from '../platform/access/row-filter';
-import type { AiService } from '../ai/call/ai.service';
+import type { AiService } from '../ai/pipeline/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
 import { JsonText } from '../platform/common/json-text';
 import type { SecurityLog } from '../platform/common/security-log';

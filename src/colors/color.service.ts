@@ -3,7 +3,7 @@ import { defer, map, mergeMap, type Observable } from 'rxjs';
 import { AccessPolicy } from '../platform/access/access-policy';
 import { requireAllowed } from '../platform/access/require-allowed';
 import { type Reader, type RowFilter, RowFilterService } from '../platform/access/row-filter';
-import { type AiResult, AiService } from '../ai/call/ai.service';
+import { type AiResult, AiService } from '../ai/pipeline/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
 import type { CurrentUser } from '../platform/common/current-user';
 import { InvalidInputError, NotFoundError } from '../platform/common/errors/service-error';

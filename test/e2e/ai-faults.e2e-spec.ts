@@ -1,4 +1,4 @@
-import { AiStrategy } from '../../src/ai/provider/ai-strategy';
+import { AiStrategy } from '../../src/ai/providers/ai-strategy';
 import { messagesOf } from '../support/event-stream';
 import { type AiApp, bootAiApp, SECRET_KEY } from '../support/ai-app';
 import {

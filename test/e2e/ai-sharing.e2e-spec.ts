@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccessPolicy, CUSTOM_ACCESS_POLICY, type CurrentUser, type ReadableRecords } from '../../src';
-import { SharedCalls } from '../../src/ai/call/cache/shared-calls';
-import { AiAuditRepository } from '../../src/ai/call/audit/ai-audit.repository';
+import { SharedCalls } from '../../src/ai/pipeline/cache/shared-calls';
+import { AiAuditRepository } from '../../src/ai/pipeline/audit/ai-audit.repository';
 import { messagesOf } from '../support/event-stream';
 import { type Account } from '../support/app';
 import { type AiApp, bootAiApp } from '../support/ai-app';

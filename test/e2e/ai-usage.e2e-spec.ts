@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
-import { AuditRetention, ROWS_AT_ONCE } from '../../src/ai/call/audit/audit-retention';
-import { DELETION_LOCK } from '../../src/ai/call/audit/ai-audit.repository';
+import { AuditRetention, ROWS_AT_ONCE } from '../../src/ai/pipeline/audit/audit-retention';
+import { DELETION_LOCK } from '../../src/ai/pipeline/audit/ai-audit.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
 import { TEST_SERVER } from '../support/databases';

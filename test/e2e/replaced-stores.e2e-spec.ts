@@ -11,7 +11,7 @@ import {
   Public,
   THROTTLER_STORAGE,
 } from '../../src';
-import { SharedCalls } from '../../src/ai/call/cache/shared-calls';
+import { SharedCalls } from '../../src/ai/pipeline/cache/shared-calls';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { expectError } from '../support/answers';
 import { bootApp, type TestApp } from '../support/app';

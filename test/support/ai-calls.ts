@@ -1,10 +1,10 @@
 import { type NestInterceptor } from '@nestjs/common';
 import { type Observable } from 'rxjs';
 import { z } from 'zod';
-import { AiCall, type AiEvent, type CallPolicy } from '../../src/ai/call/ai-call';
-import { AiCallContext } from '../../src/ai/call/ai-call-context';
-import { type Capability } from '../../src/ai/call/capability';
-import { type AiProvider } from '../../src/ai/provider/ai-provider';
+import { AiCall, type AiEvent, type CallPolicy } from '../../src/ai/pipeline/ai-call';
+import { AiCallContext } from '../../src/ai/pipeline/ai-call-context';
+import { type Capability } from '../../src/ai/pipeline/capability';
+import { type AiProvider } from '../../src/ai/providers/ai-provider';
 import type { CurrentUser } from '../../src/platform/common/current-user';
 import { type ProviderAccess } from '../../src/platform/runtime-config/runtime-configuration';
 

@@ -1,4 +1,4 @@
-import { type CompletionRequest } from '../../src/ai/provider/ai-provider';
+import { type CompletionRequest } from '../../src/ai/providers/ai-provider';
 
 /** A request as the pipeline makes it, with what a test says otherwise. */
 export const completionRequest = (more: Partial<CompletionRequest> = {}): CompletionRequest => ({

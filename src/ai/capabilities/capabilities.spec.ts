@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FUNCTION_CATEGORIES } from '../../ingredients/function-category';
-import { strictJsonSchema } from '../call/answer/strict-json-schema';
-import { type Capability } from '../call/capability';
+import { strictJsonSchema } from '../pipeline/answer/strict-json-schema';
+import { type Capability } from '../pipeline/capability';
 import { exploreFormula } from './explore-formula/explore-formula';
 import { keepsToRequest } from './explore-formula/explore-rules';
 import { embedTexts } from './embed-texts/embed-texts';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { lastValueFrom } from 'rxjs';
-import { AiService } from '../call/ai.service';
+import { AiService } from '../pipeline/ai.service';
 import { extractFormula } from '../capabilities/extract-formula/extract-formula';
 import { FormulaExtraction } from '../capabilities/extract-formula/formula-extraction';
 import type { CurrentUser } from '../../platform/common/current-user';

@@ -3,7 +3,7 @@ import { concat, lastValueFrom, of, throwError, toArray } from 'rxjs';
 import { STREAM_OPENED } from '../../platform/sse/stream-opened';
 import { CATALOGUE } from '../../platform/texts/catalogue';
 import { text } from '../../platform/texts/text';
-import { type AiPart } from '../call/ai.service';
+import { type AiPart } from '../pipeline/ai.service';
 import { type ExploreOption } from '../capabilities/explore-formula/explore-formula';
 import { type AiStream, optionMessages, resultMessages } from './ai-messages';
 import { namingSource, setExtractionHeaders } from './answer-headers';

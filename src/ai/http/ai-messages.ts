@@ -1,8 +1,8 @@
 import { catchError, concat, map, type Observable, of } from 'rxjs';
 import { streamOpened, type StreamOpened } from '../../platform/sse/stream-opened';
 import { type CatalogueText, inWords, text, type Words } from '../../platform/texts/text';
-import { type AiSource } from '../call/ai-call';
-import { type AiPart, type AiResult } from '../call/ai.service';
+import { type AiSource } from '../pipeline/ai-call';
+import { type AiPart, type AiResult } from '../pipeline/ai.service';
 import { type ExploreOption } from '../capabilities/explore-formula/explore-formula';
 
 /** The messages of the AI streams, as the API contract defines them. */

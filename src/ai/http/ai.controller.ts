@@ -19,8 +19,8 @@ import {
   setExtractionHeaders,
   whenEmpty,
 } from './answer-headers';
-import { AiService } from '../call/ai.service';
-import { AiStrategy } from '../provider/ai-strategy';
+import { AiService } from '../pipeline/ai.service';
+import { AiStrategy } from '../providers/ai-strategy';
 import { extractFormula } from '../capabilities/extract-formula/extract-formula';
 import {
   EXTRACTION_FAILED,

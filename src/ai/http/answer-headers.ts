@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { type MonoTypeOperatorFunction, tap } from 'rxjs';
-import { type AiSource } from '../call/ai-call';
+import { type AiSource } from '../pipeline/ai-call';
 import type { ExplorationNotes } from '../capabilities/explore-formula/formula-exploration';
 import type { ExtractedFormula } from '../capabilities/extract-formula/formula-extraction';
 

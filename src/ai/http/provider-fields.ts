@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RequestClasses } from '../../platform/validation/request-instance';
 import { configurationOf, UpdateConfigurationDto } from '../../platform/runtime-config/dto/update-configuration.dto';
-import { ConfigurableProviders } from '../provider/configurable-providers';
+import { ConfigurableProviders } from '../providers/configurable-providers';
 import { TestConfigurationDto, testOf } from './dto/ai-requests.dto';
 
 /** Adds the providers of extensions to the request bodies of the configuration routes. */

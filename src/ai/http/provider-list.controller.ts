@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { record, type RecordEnvelope } from '../../platform/http/envelope';
 import { ApiList } from '../../platform/openapi/responses';
 import { RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
-import { ConfigurableProviders } from '../provider/configurable-providers';
+import { ConfigurableProviders } from '../providers/configurable-providers';
 import { ConfiguredProviderDto } from './dto/ai-responses.dto';
 
 /** Lists the providers that extensions add. `GET /api/config` returns only those of the contract. */

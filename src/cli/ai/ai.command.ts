@@ -1,5 +1,5 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import { AiAuditRepository, type UsageRow } from '../../ai/call/audit/ai-audit.repository';
+import { AiAuditRepository, type UsageRow } from '../../ai/pipeline/audit/ai-audit.repository';
 import { UsageError } from '../cli-error';
 import { CliIo } from '../cli-io';
 import { CommandGroup } from '../command-group';

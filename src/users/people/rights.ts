@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { RECORD_KINDS } from '../../platform/access/access.module';
 import { AccessPolicy } from '../../platform/access/access-policy';
-import { AI_CAPABILITY, type CapabilityExample } from '../../ai/call/check-capabilities';
+import { AI_CAPABILITY, type CapabilityExample } from '../../ai/pipeline/check-capabilities';
 import { exploreFormula } from '../../ai/capabilities/explore-formula/explore-formula';
 import { extractFormula } from '../../ai/capabilities/extract-formula/extract-formula';
 import { predictFormula } from '../../ai/capabilities/predict-formula/predict-formula';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Capability } from '../../call/capability';
+import { type Capability } from '../../pipeline/capability';
 import { EMBEDDING_SIZE, featureHash } from './feature-hash';
 
 export interface EmbedInput {

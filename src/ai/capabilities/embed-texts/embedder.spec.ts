@@ -1,8 +1,8 @@
 import { of } from 'rxjs';
 import { aiCall } from '../../../../test/support/ai-calls';
 import { type Environment } from '../../../platform/config/environment';
-import { type AiService, type CallOptions } from '../../call/ai.service';
-import { type AiStrategy } from '../../provider/ai-strategy';
+import { type AiService, type CallOptions } from '../../pipeline/ai.service';
+import { type AiStrategy } from '../../providers/ai-strategy';
 import { type EmbedInput, embedTexts } from './embed-texts';
 import { Embedder } from './embedder';
 import { featureHash } from './feature-hash';

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { lastValueFrom } from 'rxjs';
 import { Environment } from '../../../platform/config/environment';
-import { AiService } from '../../call/ai.service';
-import { AiStrategy, type AiTarget } from '../../provider/ai-strategy';
+import { AiService } from '../../pipeline/ai.service';
+import { AiStrategy, type AiTarget } from '../../providers/ai-strategy';
 import { embedTexts } from './embed-texts';
 import { featureHash, LOCAL_MAKER } from './feature-hash';
 

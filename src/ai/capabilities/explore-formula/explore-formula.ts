@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Capability } from '../../call/capability';
+import { type Capability } from '../../pipeline/capability';
 import { explorePreset } from './explore-preset';
 import { keepsToRequest, type ExploreInput } from './explore-rules';
 import { COMMON_RULES, dataBlock } from '../prompt-data';

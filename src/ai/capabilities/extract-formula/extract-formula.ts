@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import example from './example.json';
 import { type RawLine } from './complete-percentages';
-import { type ReadFormula, readFormulaText } from './read-formula-text';
-import { type Capability } from '../../call/capability';
+import { type ReadFormula, readFormulaText } from '../../../formula-text/read-formula-text';
+import { type Capability } from '../../pipeline/capability';
 import { COMMON_RULES, dataBlock } from '../prompt-data';
 
 export interface ExtractInput {

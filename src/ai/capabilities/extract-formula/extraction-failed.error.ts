@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../platform/common/errors/service-error';
 import { text } from '../../../platform/texts/text';
-import { AiFailure } from '../../provider/ai-failure';
+import { AiFailure } from '../../providers/ai-failure';
 
 export const EXTRACTION_FAILED = text('ai.extraction-failed');
 

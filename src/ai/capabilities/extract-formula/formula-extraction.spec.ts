@@ -4,7 +4,7 @@ import { type RawLine } from './complete-percentages';
 import { EXAMPLE_NOTE, extractFormula } from './extract-formula';
 import { FormulaExtraction } from './formula-extraction';
 import { type IngredientNamesRepository } from './ingredient-names.repository';
-import { readFormulaText } from './read-formula-text';
+import { readFormulaText } from '../../../formula-text/read-formula-text';
 
 describe('FormulaExtraction', () => {
   const raw = (inciName: string, chineseName: string, more: object = {}) => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Capability } from '../../call/capability';
+import { type Capability } from '../../pipeline/capability';
 import { COMMON_RULES, dataBlock } from '../prompt-data';
 import { type PredictInput } from './predict-input';
 import { presetPrediction } from './prediction-preset';

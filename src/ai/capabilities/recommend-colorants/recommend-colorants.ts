@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Lab } from '../../../colors/difference';
-import { type Capability } from '../../call/capability';
+import { type Capability } from '../../pipeline/capability';
 import { COMMON_RULES, dataBlock } from '../prompt-data';
 
 /** The target colour, and the nearest colours that the laboratory has made. */

@@ -1,7 +1,7 @@
 import { RowFilter, RowFilterService } from '../../../platform/access/row-filter';
 import { Clock } from '../../../platform/common/clock';
 import { UnavailableError } from '../../../platform/common/errors/service-error';
-import { AiFailure } from '../../provider/ai-failure';
+import { AiFailure } from '../../providers/ai-failure';
 import { type Embedder } from '../embed-texts/embedder';
 import { type CatalogueNamesRepository } from '../../ingredient-names/catalogue-names.repository';
 import { FormulaSearch } from './formula-search';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Reader, type RowFilter, RowFilterService } from '../../../platform/access/row-filter';
 import { Clock } from '../../../platform/common/clock';
 import { normalizedName } from '../../../platform/common/normalized-name';
-import { AiFailure } from '../../provider/ai-failure';
+import { AiFailure } from '../../providers/ai-failure';
 import { Embedder } from '../embed-texts/embedder';
 import { CatalogueNamesRepository } from '../../ingredient-names/catalogue-names.repository';
 import { plainKey } from '../../ingredient-names/name-keys';

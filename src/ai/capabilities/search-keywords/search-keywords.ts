@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FUNCTION_CATEGORIES } from '../../../ingredients/function-category';
-import { type Capability } from '../../call/capability';
+import { type Capability } from '../../pipeline/capability';
 import { COMMON_RULES, dataBlock } from '../prompt-data';
 
 export interface SearchInput {

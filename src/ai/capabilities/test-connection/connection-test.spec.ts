@@ -6,9 +6,9 @@ import {
   type ProviderAccess,
   type RuntimeConfiguration,
 } from '../../../platform/runtime-config/runtime-configuration';
-import { type AiService } from '../../call/ai.service';
-import { AiFailure, type FailureKind, InvalidAnswer } from '../../provider/ai-failure';
-import { type AiStrategy } from '../../provider/ai-strategy';
+import { type AiService } from '../../pipeline/ai.service';
+import { AiFailure, type FailureKind, InvalidAnswer } from '../../providers/ai-failure';
+import { type AiStrategy } from '../../providers/ai-strategy';
 import { ConnectionTest } from './connection-test';
 
 const USER = { id: 'u', username: 'lin', role: 'engineer' };

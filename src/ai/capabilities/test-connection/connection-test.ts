@@ -6,10 +6,10 @@ import { ForbiddenError } from '../../../platform/common/errors/service-error';
 import type { TextCode } from '../../../platform/texts/catalogue';
 import { type CatalogueText, text } from '../../../platform/texts/text';
 import { RuntimeConfiguration } from '../../../platform/runtime-config/runtime-configuration';
-import { AiService } from '../../call/ai.service';
-import { AiFailure, type FailureKind } from '../../provider/ai-failure';
-import { AiStrategy, type AiTarget } from '../../provider/ai-strategy';
-import { isConfigured } from '../../provider/configured-strategy';
+import { AiService } from '../../pipeline/ai.service';
+import { AiFailure, type FailureKind } from '../../providers/ai-failure';
+import { AiStrategy, type AiTarget } from '../../providers/ai-strategy';
+import { isConfigured } from '../../providers/configured-strategy';
 import { testConnection } from './test-connection';
 
 /** Result of a connection test: the model, or a message about the failure. */

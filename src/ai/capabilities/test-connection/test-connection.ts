@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Capability } from '../../call/capability';
+import { type Capability } from '../../pipeline/capability';
 
 const schema = z.object({ ok: z.boolean() });
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AI_PROVIDER } from '../../provider/ai-provider';
+import { AI_PROVIDER } from '../ai-provider';
 import { AlphaProvider } from './alpha.provider';
 
 @Module({ providers: [{ provide: AI_PROVIDER, useClass: AlphaProvider }] })

@@ -6,7 +6,7 @@ import {
   type CompletionRequest,
   type EmbeddingRequest,
   type Embeddings,
-} from '../../provider/ai-provider';
+} from '../ai-provider';
 import { repairInstruction, schemaInstruction } from '../sdk/answer-formats';
 import { contentText } from '../sdk/content-text';
 import { type Connection, sdkOptions, SdkProvider, type SdkStream } from '../sdk/sdk-provider';

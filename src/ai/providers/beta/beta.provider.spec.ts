@@ -1,7 +1,7 @@
 import { ManualClock } from '../../../../test/support/clock';
 import { answers, FakeProvider } from '../../../../test/support/fake-providers';
 import { completionRequest } from '../../../../test/support/provider-requests';
-import { type CompletionRequest } from '../../provider/ai-provider';
+import { type CompletionRequest } from '../ai-provider';
 import { type Connection } from '../sdk/sdk-provider';
 import { BetaProvider } from './beta.provider';
 

@@ -1,8 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { Injectable } from '@nestjs/common';
-import { type Completion, type CompletionChunk, type CompletionRequest } from '../../provider/ai-provider';
-import { tokenCount } from '../../provider/token-count';
+import { type Completion, type CompletionChunk, type CompletionRequest } from '../ai-provider';
+import { tokenCount } from '../token-count';
 import { repairInstruction, schemaInstruction } from '../sdk/answer-formats';
 import { contentText } from '../sdk/content-text';
 import { type Connection, sdkOptions, SdkProvider, type SdkStream } from '../sdk/sdk-provider';

@@ -5,7 +5,7 @@ import {
   type Completion,
   type CompletionChunk,
   type CompletionRequest,
-} from '../../provider/ai-provider';
+} from '../ai-provider';
 
 /** Length of a chunk, in characters. */
 const PIECE = 64;

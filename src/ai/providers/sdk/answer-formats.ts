@@ -1,5 +1,5 @@
-import { AiFailure } from '../../provider/ai-failure';
-import { type CompletionRequest } from '../../provider/ai-provider';
+import { AiFailure } from '../ai-failure';
+import { type CompletionRequest } from '../ai-provider';
 
 /** Statuses with which servers refuse an unknown request parameter. */
 const REFUSALS = new Set([400, 415, 422, 501]);

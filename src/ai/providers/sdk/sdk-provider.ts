@@ -3,14 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/common/clock';
 import { namesPrivateHost } from '../../../platform/http/private-address';
 import { type ProviderAccess } from '../../../platform/runtime-config/runtime-configuration';
-import { AiFailure, InvalidAnswer } from '../../provider/ai-failure';
+import { AiFailure, InvalidAnswer } from '../ai-failure';
 import {
   type AiProvider,
   type Completion,
   type CompletionChunk,
   type CompletionRequest,
   type ProviderRole,
-} from '../../provider/ai-provider';
+} from '../ai-provider';
 import { AnswerFormats } from './answer-formats';
 import { boundedFetch } from './bounded-fetch';
 import { publicNetwork } from './public-network';

@@ -16,9 +16,9 @@ import {
   timeout,
 } from 'rxjs';
 import { type RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
-import { AiFailure, InvalidAnswer } from '../provider/ai-failure';
-import { type CompletionRequest } from '../provider/ai-provider';
-import { isConfigured } from '../provider/configured-strategy';
+import { AiFailure, InvalidAnswer } from '../providers/ai-failure';
+import { type CompletionRequest } from '../providers/ai-provider';
+import { isConfigured } from '../providers/configured-strategy';
 import { type AiCall, type AiEvent } from './ai-call';
 import { answerEvents } from './answer/answer-events';
 import { checkLength } from './answer/answer-length';

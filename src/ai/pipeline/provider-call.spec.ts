@@ -7,7 +7,7 @@ import {
   type CompletionChunk,
   type CompletionRequest,
   type EmbeddingRequest,
-} from '../provider/ai-provider';
+} from '../providers/ai-provider';
 import { MAX_ANSWER_CHARACTERS } from './answer/answer-length';
 import { type Capability } from './capability';
 import { type AiCall } from './ai-call';

@@ -1,4 +1,4 @@
-import { AiFailure } from '../../provider/ai-failure';
+import { AiFailure } from '../../providers/ai-failure';
 import { pauseBeforeRetry } from './retry-policy';
 
 const failure = (retryable: boolean, retryAfterMs?: number) =>

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { type ProviderAccess } from '../../platform/runtime-config/runtime-configuration';
-import { type AiProvider, type AnswerSchema } from '../provider/ai-provider';
+import { type AiProvider, type AnswerSchema } from '../providers/ai-provider';
 import { strictJsonSchema } from './answer/strict-json-schema';
 import { type Capability, type Prompt } from './capability';
 import { Usage } from './usage';

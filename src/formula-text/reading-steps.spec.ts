@@ -1,6 +1,6 @@
 import { type Profiler, Session } from 'node:inspector';
 import { setFlagsFromString } from 'node:v8';
-import repeatedParts from '../../../../test/formula-texts/repeated-parts.json';
+import repeatedParts from '../../test/formula-texts/repeated-parts.json';
 import type * as Reader from './read-formula-text';
 
 /** The reader's files: what they do is counted, by V8, in runs of their functions and blocks. */

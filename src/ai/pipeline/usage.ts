@@ -1,4 +1,4 @@
-import { tokenCount } from '../provider/token-count';
+import { tokenCount } from '../providers/token-count';
 
 /** Tokens used for one answer over all attempts, shared by all calls that wait for it. */
 export class Usage {
