@@ -6,7 +6,7 @@ import { AnalysisModule } from '../formulas/costing/analysis.module';
 import { ColorsModule } from '../colors/own/colors.module';
 import { ListsModule } from '../formulas/lists/lists.module';
 import { NamesModule } from '../ingredients/names/names.module';
-import { FilesModule } from './files/files.module';
+import { FilesModule } from '../file-routes/files.module';
 import { RawMaterialsModule } from '../ingredients/raw-materials/raw-materials.module';
 import { ScreeningModule } from '../regulations/screening.module';
 import { ReplacementModule } from '../formulas/replacement/replacement.module';

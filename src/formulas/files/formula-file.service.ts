@@ -12,7 +12,7 @@ import {
 } from '../../files/file-import';
 import type { ImportReport } from '../../files/import-report';
 import { ProjectsService } from '../../projects/projects.service';
-import { FormulaExportService } from '../../lab/files/export/formula-export.service';
+import { FormulaExportService } from '../../file-routes/export/formula-export.service';
 import { FORMULA_FILE } from './formula-file.words';
 import { FormulaPlanService, type FormulaPlan } from './formula-plan.service';
 import type { FormulaRow } from './formula-row';

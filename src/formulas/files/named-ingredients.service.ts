@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { RowFilterService } from '../../platform/access/row-filter';
 import { IngredientImportService } from '../../ingredients/ingredient-import.service';
-import { FilesRepository, type NamedIngredient, type WantedIngredient } from '../../lab/files/files.repository';
+import { FilesRepository, type NamedIngredient, type WantedIngredient } from '../../file-routes/files.repository';
 import type { FormulaRow } from './formula-row';
 import { type NoIngredient, type RowIngredient, searchedIngredient, textsOf } from './searched-ingredient';
 import { MOST_SEARCHED, SearchedNamesService } from './searched-names.service';

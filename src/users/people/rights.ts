@@ -11,7 +11,7 @@ import { searchKeywords } from '../../ai/capabilities/search-keywords/search-key
 import { AccountsService } from '../accounts.service';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { Environment } from '../../platform/config/environment';
-import { mayImportFiles } from '../../lab/files/import/may-import';
+import { mayImportFiles } from '../../file-routes/import/may-import';
 import { isAllowed } from './is-allowed';
 import { mayReadUsernames } from './read-usernames';
 

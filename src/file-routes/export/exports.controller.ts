@@ -1,9 +1,9 @@
 import { applyDecorators, Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { CurrentUser } from '../../../platform/common/current-user';
-import { User } from '../../../platform/http/current-user.decorator';
-import { UseLane } from '../../../platform/request-limits/lane.decorator';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { User } from '../../platform/http/current-user.decorator';
+import { UseLane } from '../../platform/request-limits/lane.decorator';
 import { ExportQuery, FormulaExportQuery } from './export.dto';
 import { ExportService } from './export.service';
 import { FILE_TYPES, SendsFiles } from './sends-files';

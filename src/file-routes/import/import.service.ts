@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
-import { requireAllowed } from '../../../platform/access/require-allowed';
-import { ColorImportService } from '../../../colors/files/color-import.service';
-import type { ReceivedFile } from '../../../platform/http/accepts-file';
-import type { CurrentUser } from '../../../platform/common/current-user';
-import { InvalidInputError, NotFoundError } from '../../../platform/common/errors/service-error';
-import { text } from '../../../platform/texts/text';
-import { Environment } from '../../../platform/config/environment';
+import { requireAllowed } from '../../platform/access/require-allowed';
+import { ColorImportService } from '../../colors/files/color-import.service';
+import type { ReceivedFile } from '../../platform/http/accepts-file';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
+import { text } from '../../platform/texts/text';
+import { Environment } from '../../platform/config/environment';
 import {
   type FileImport,
   type FileReading,
   fileImportOf,
   type ImportRequest,
-} from '../../../files/file-import';
-import { ignoredColumns, importAnswer, replacedRows } from '../../../files/import-answer';
-import type { ImportReport, RefusedRow } from '../../../files/import-report';
-import { escapeFormula } from '../../../files/mapping/formula-escape';
-import type { ImportFileReading } from '../../../files/read-import-file';
-import { reportInRequestLanguage } from '../../../files/texts/request-language';
-import { readReceivedFile } from '../../../files/read-received-file';
-import { IngredientImportService } from '../../../ingredients/ingredient-import.service';
-import { FormulaFileService } from '../../../formulas/files/formula-file.service';
-import { formulaFile } from '../../../formulas/files/formula-file.words';
+} from '../../files/file-import';
+import { ignoredColumns, importAnswer, replacedRows } from '../../files/import-answer';
+import type { ImportReport, RefusedRow } from '../../files/import-report';
+import { escapeFormula } from '../../files/mapping/formula-escape';
+import type { ImportFileReading } from '../../files/read-import-file';
+import { reportInRequestLanguage } from '../../files/texts/request-language';
+import { readReceivedFile } from '../../files/read-received-file';
+import { IngredientImportService } from '../../ingredients/ingredient-import.service';
+import { FormulaFileService } from '../../formulas/files/formula-file.service';
+import { formulaFile } from '../../formulas/files/formula-file.words';
 import type { FormulaImportQuery, ImportAnswerDto, ImportQuery, IngredientImportQuery } from './import.dto';
 import { mayImportFiles } from './may-import';
 import { REFUSALS_KEPT_MINUTES, RefusalsRepository } from './refusals.repository';

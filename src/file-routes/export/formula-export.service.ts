@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../../../platform/access/row-filter';
+import type { RowFilter } from '../../platform/access/row-filter';
 import {
   type ExportedFormula,
   type ExportedVersion,
   FormulaTransferService,
   type VersionsQuery,
-} from '../../../formulas/files/formula-transfer.service';
-import type { Cell, Pieces } from '../../../files/writing/file-pieces';
+} from '../../formulas/files/formula-transfer.service';
+import type { Cell, Pieces } from '../../files/writing/file-pieces';
 import { FilesRepository } from '../files.repository';
 import type { FormulaColumn } from '../formula-columns';
 

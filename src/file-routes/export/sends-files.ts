@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { ConcurrencyLimiter } from '../../../platform/request-limits/concurrency-limiter';
-import type { FileFormat } from '../../../files/writing/export-pieces';
-import type { Pieces } from '../../../files/writing/file-pieces';
+import { ConcurrencyLimiter } from '../../platform/request-limits/concurrency-limiter';
+import type { FileFormat } from '../../files/writing/export-pieces';
+import type { Pieces } from '../../files/writing/file-pieces';
 
 export const FILE_TYPES: Readonly<Record<FileFormat, string>> = {
   json: 'application/json',

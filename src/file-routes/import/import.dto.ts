@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { QueryEnumField, QueryIntegerField, QueryTextField } from '../../../platform/validation/query-fields';
+import { QueryEnumField, QueryIntegerField, QueryTextField } from '../../platform/validation/query-fields';
 
 const FLAGS = ['true', 'false'] as const;
 type Flag = (typeof FLAGS)[number];

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../../platform/database/database.service';
+import { DatabaseService } from '../../platform/database/database.service';
 
 /** How long refused rows can be fetched. */
 export const REFUSALS_KEPT_MINUTES = 60;
