@@ -1,22 +1,19 @@
 /*
  * The layers (docs/ARCHITECTURE.md), lowest first: imports go downwards only, modules of one layer do not
  * import each other, nothing is circular. A new folder of src is entered here; the check refuses one that has
- * no layer.
+ * no layer. The folders of a platform layer belong together and may import each other.
  */
 const LAYERS = [
-  ['common'],
-  ['config'],
-  ['observability'],
-  ['database', 'redis', 'concurrency'],
-  ['access'],
-  ['runtime-config', 'health', 'custom-fields', 'imports'],
-  ['events'],
-  ['auth'],
+  ['platform/(?:common|texts|validation|openapi|http|sse)'],
+  [
+    'platform/(?:config|observability|database|redis|access|authentication|runtime-config|events|custom-fields|health|request-limits|server)',
+  ],
+  ['users', 'files', 'documents', 'formula-text'],
   ['ingredients', 'projects'],
   ['formulas'],
-  ['ai', 'throttling'],
-  ['color', 'extensions/[^/]+', 'http'],
-  ['lab'],
+  ['labels', 'regulations', 'ai'],
+  ['colors', 'extensions/[^/]+'],
+  ['file-routes'],
   ['cli', 'testing'],
 ];
 /**
@@ -57,7 +54,7 @@ const downwardsOnly = LAYERS.flatMap((modules, layer) =>
  * what can be asked, HTTP. Imports go downwards only; providers do not import each other, but the base of
  * those with an SDK.
  */
-const AI_LAYERS = ['provider', 'providers', 'call', 'capabilities', 'http'];
+const AI_LAYERS = ['providers', 'pipeline', 'capabilities', 'http'];
 
 const aiLayers = [
   ...AI_LAYERS.map((layer, at) => ({
@@ -78,8 +75,8 @@ const aiLayers = [
     name: 'ai-provider-beside-provider',
     severity: 'error',
     comment: 'Providers know the port and the base of those with an SDK, not each other.',
-    from: { path: '^src/ai/providers/([^/]+)/' },
-    to: { path: '^src/ai/providers/', pathNot: '^src/ai/providers/($1|sdk)/' },
+    from: { path: '^src/platform/common/errors/([^/]+)/' },
+    to: { path: '^src/platform/common/errors/', pathNot: '^src/platform/common/errors/($1|sdk)/' },
   },
 ];
 

@@ -8,7 +8,11 @@ import { availableParallelism } from 'node:os';
 import { root } from './built.mjs';
 
 /** Slow for what they find in everyday work; `npm test` and CI run them. */
-const SLOW_TESTS = ['src/colors/difference/', 'src/platform/database/embedded/', 'test/architecture/schema.spec.ts'];
+const SLOW_TESTS = [
+  'src/colors/difference/',
+  'src/platform/database/embedded/',
+  'test/architecture/schema.spec.ts',
+];
 
 /** What did not change since the last run is not looked at again; CI has no such memory. */
 const CACHE = 'node_modules/.cache/check';

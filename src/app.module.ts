@@ -23,7 +23,18 @@ import { OWN_MODULES } from './platform/server/api-docs';
 import { HttpModule } from './platform/server/http.module';
 import { RequestBodyGuard } from './platform/server/request-body.guard';
 import { IngredientsModule } from './ingredients/ingredients.module';
-import { LAB_MODULES, LabModule } from './lab/lab.module';
+import { AnalysisModule } from './formulas/costing/analysis.module';
+import { ColorsModule } from './colors/own/colors.module';
+import { ListsModule } from './formulas/lists/lists.module';
+import { NamesModule } from './ingredients/names/names.module';
+import { FilesModule } from './file-routes/files.module';
+import { RawMaterialsModule } from './ingredients/raw-materials/raw-materials.module';
+import { ScreeningModule } from './regulations/screening.module';
+import { ReplacementModule } from './formulas/replacement/replacement.module';
+import { PeopleModule } from './users/people/people.module';
+import { TrashModule } from './formulas/trash/trash.module';
+import { VersionsModule } from './formulas/versions/versions.module';
+import { LabelsModule } from './labels/labels.module';
 import { ObservabilityModule } from './platform/observability/observability.module';
 import { ProjectsModule } from './projects/projects.module';
 import { RedisModule } from './platform/redis/redis.module';
@@ -57,7 +68,18 @@ const MODULES = [
   RuntimeConfigModule,
   AiModule,
   ColorModule,
-  LabModule,
+  LabelsModule,
+  AnalysisModule,
+  ColorsModule,
+  ListsModule,
+  NamesModule,
+  FilesModule,
+  RawMaterialsModule,
+  ScreeningModule,
+  ReplacementModule,
+  PeopleModule,
+  TrashModule,
+  VersionsModule,
   HttpModule,
 ];
 
@@ -75,7 +97,7 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
 @Module({
   imports: MODULES,
   providers: [
-    { provide: OWN_MODULES, useValue: [...MODULES, ...LAB_MODULES, ProviderListModule] },
+    { provide: OWN_MODULES, useValue: [...MODULES, ProviderListModule] },
     { provide: APP_GUARD, useExisting: ClientThrottlerGuard },
     { provide: APP_GUARD, useExisting: ConcurrencyGuard },
     { provide: APP_GUARD, useClass: JwtAuthGuard },

@@ -121,7 +121,7 @@ export type { ImportFileReading } from './files/read-import-file';
 export type { CellFault, ImportReport, RefusedRow } from './files/import-report';
 export { readDecimal } from './platform/validation/decimal';
 export { readReceivedFile } from './files/read-received-file';
-export { escapeFormula, escapeFormulaOnly } from './files/mapping/formula-escape';
+export { escapeFormula, escapeFormulaOnly } from './platform/common/formula-escape';
 export { User } from './platform/http/current-user.decorator';
 export { page, record, type RecordEnvelope, type Slice } from './platform/http/envelope';
 export { AnswersJsonText, pageText, recordText } from './platform/http/envelope';
@@ -176,7 +176,8 @@ export { ownText, type Text, text } from './platform/texts/text';
 
 // AI: further providers under AI_PROVIDER, interceptors of every call under AI_INTERCEPTOR.
 export { AI_INTERCEPTOR } from './ai/pipeline/ai-pipeline';
-export { AI_CAPABILITY, type CapabilityExample } from './ai/pipeline/check-capabilities';
+export { AI_CAPABILITY } from './platform/access/access.module';
+export type { CapabilityExample } from './ai/pipeline/check-capabilities';
 export { aiCallOf } from './ai/pipeline/ai-call-context';
 export type { AiEvent } from './ai/pipeline/ai-call';
 export type { Capability } from './ai/pipeline/capability';
@@ -192,7 +193,7 @@ export {
 } from './ai/providers/ai-provider';
 
 export type { ProviderAccess } from './platform/runtime-config/runtime-configuration';
-export { AiFailure, statusFailure } from './ai/providers/ai-failure';
+export { AiFailure, statusFailure } from './platform/common/errors/ai-failure';
 export { AiStrategy } from './ai/providers/ai-strategy';
 export { providerFetch } from './ai/providers/sdk/provider-fetch';
 export { exploreFormula } from './ai/capabilities/explore-formula/explore-formula';

@@ -4,6 +4,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { createKeyv } from 'cacheable';
 import { Environment } from '../platform/config/environment';
+import { NamesModule } from '../ingredients/names/names.module';
 import { RuntimeConfigModule } from '../platform/runtime-config/runtime-config.module';
 import { AiLimits } from './pipeline/ai-limits';
 import { AiPipeline } from './pipeline/ai-pipeline';
@@ -23,6 +24,12 @@ import { FallbackInterceptor } from './pipeline/fallback/fallback.interceptor';
 import { AiRate } from './pipeline/rate-limit/ai-rate';
 import { RateLimitInterceptor } from './pipeline/rate-limit/rate-limit.interceptor';
 import { RetryInterceptor } from './pipeline/retry/retry.interceptor';
+import { CAPABILITY_NAMES } from '../platform/access/access.module';
+import { exploreFormula } from './capabilities/explore-formula/explore-formula';
+import { extractFormula } from './capabilities/extract-formula/extract-formula';
+import { predictFormula } from './capabilities/predict-formula/predict-formula';
+import { recommendColorants } from './capabilities/recommend-colorants/recommend-colorants';
+import { searchKeywords } from './capabilities/search-keywords/search-keywords';
 import { Embedder } from './capabilities/embed-texts/embedder';
 import { EmbeddingUpdater } from './capabilities/embed-texts/embedding-updater';
 import { EmbeddingsRepository } from './capabilities/embed-texts/embeddings.repository';
@@ -30,7 +37,7 @@ import { BaseFormulaRepository } from './capabilities/explore-formula/base-formu
 import { FormulaExploration } from './capabilities/explore-formula/formula-exploration';
 import { FormulaExtraction } from './capabilities/extract-formula/formula-extraction';
 import { IngredientNamesRepository } from './capabilities/extract-formula/ingredient-names.repository';
-import { CatalogueNamesRepository } from './ingredient-names/catalogue-names.repository';
+import { CatalogueNamesRepository } from './capabilities/ingredient-names/catalogue-names.repository';
 import { FormulaPrediction } from './capabilities/predict-formula/formula-prediction';
 import { FormulaSearch } from './capabilities/search-keywords/formula-search';
 import { FormulaSearchRepository } from './capabilities/search-keywords/formula-search.repository';
@@ -38,6 +45,8 @@ import { SearchQuestions } from './capabilities/search-keywords/search-questions
 import { ConnectionTest } from './capabilities/test-connection/connection-test';
 import { AiController } from './http/ai.controller';
 import { ConnectionTestController } from './http/connection-test.controller';
+import { ExtractController } from './http/extraction/extract.controller';
+import { ExtractService } from './http/extraction/extract.service';
 import { ProviderFields } from './http/provider-fields';
 import { AiStrategy } from './providers/ai-strategy';
 import { ConfigurableProviders } from './providers/configurable-providers';
@@ -47,10 +56,19 @@ import * as providers from './providers';
 /** Maximum number of cached answers. The least recently used one is evicted first. */
 const CACHED_ANSWERS = 200;
 
+const CAPABILITIES = [
+  predictFormula,
+  exploreFormula,
+  extractFormula,
+  searchKeywords,
+  recommendColorants,
+] as const;
+
 @Module({
   imports: [
     DiscoveryModule,
     RuntimeConfigModule,
+    NamesModule,
     ...Object.values(providers),
     TypeOrmModule.forFeature([AiAuditLogEntity]),
     CacheModule.registerAsync({
@@ -65,8 +83,9 @@ const CACHED_ANSWERS = 200;
       },
     }),
   ],
-  controllers: [AiController, ConnectionTestController],
+  controllers: [AiController, ConnectionTestController, ExtractController],
   providers: [
+    { provide: CAPABILITY_NAMES, useValue: CAPABILITIES.map(({ name }) => name) },
     AiService,
     AiPipeline,
     AiLimits,
@@ -93,6 +112,7 @@ const CACHED_ANSWERS = 200;
     FormulaExploration,
     BaseFormulaRepository,
     FormulaExtraction,
+    ExtractService,
     IngredientNamesRepository,
     FormulaSearch,
     FormulaSearchRepository,

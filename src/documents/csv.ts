@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { escapeFormula, escapeFormulaOnly } from '../files/mapping/formula-escape';
+import { escapeFormula, escapeFormulaOnly } from '../platform/common/formula-escape';
 import { mapping, type Steps } from '../platform/common/steps';
 import { aboutTable, type Cell, type LabDocument, inFiles, type Table } from './document';
 import { formatted } from './formatted';

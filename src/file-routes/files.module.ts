@@ -9,9 +9,9 @@ import { CompositionsModule } from '../formulas/composition/compositions.module'
 import { NamesModule } from '../ingredients/names/names.module';
 import { ExportService } from './export/export.service';
 import { ExportsController } from './export/exports.controller';
-import { FormulaExportService } from './export/formula-export.service';
+import { FormulaExportService } from '../formulas/files/formula-export.service';
 import { SendsFiles } from './export/sends-files';
-import { FilesRepository } from './files.repository';
+import { FilesRepository } from '../formulas/files/formula-files.repository';
 import { FormulaFileService } from '../formulas/files/formula-file.service';
 import { FormulaPlanService } from '../formulas/files/formula-plan.service';
 import { NamedIngredientsService } from '../formulas/files/named-ingredients.service';

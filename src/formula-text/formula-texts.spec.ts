@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { completePercentages } from '../ai/capabilities/extract-formula/complete-percentages';
+import { completePercentages } from './complete-percentages';
 import { readFormulaText } from './read-formula-text';
 
 /** What is read out of a text. A process note is compared only where one is expected. */

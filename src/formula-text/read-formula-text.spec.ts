@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { completePercentages } from '../ai/capabilities/extract-formula/complete-percentages';
-import { type RawLine } from '../ai/capabilities/extract-formula/complete-percentages';
+import { completePercentages } from './complete-percentages';
+import { type RawLine } from './complete-percentages';
 import { readFormulaText } from './read-formula-text';
 
 const amountOf = ({ amount, unit, balance }: RawLine): string => {

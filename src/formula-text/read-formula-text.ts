@@ -1,4 +1,4 @@
-import { type RawLine } from '../ai/capabilities/extract-formula/complete-percentages';
+import { type RawLine } from './complete-percentages';
 import { chooseReadings } from './reader/choose-readings';
 import { headingOf, isKnownOther, isOfTheWhole, isProcedure, isSignOff } from './reader/lines/line-kinds';
 import type { Doubt, Entry, Readings } from './reader/entry-parser';

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AccessPolicy } from '../platform/access/access-policy';
 import { requireAllowed } from '../platform/access/require-allowed';
-import { type ListCondition, type Reader, type RowFilter, RowFilterService } from '../platform/access/row-filter';
+import {
+  type ListCondition,
+  type Reader,
+  type RowFilter,
+  RowFilterService,
+} from '../platform/access/row-filter';
 import type { CurrentUser } from '../platform/common/current-user';
 import { entityTag, requireMatch } from '../platform/http/entity-tag';
 import type { JsonPage, JsonText } from '../platform/common/json-text';

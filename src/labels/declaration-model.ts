@@ -1,5 +1,5 @@
 import type { CompositionLine } from '../formulas/composition/composition';
-import type { Share } from '../ingredients/raw-materials/expansion';
+import type { Share } from '../formulas/composition/expansion';
 
 export const REGIONS = ['eu', 'us', 'cn'] as const;
 export type Region = (typeof REGIONS)[number];

@@ -6,7 +6,7 @@ import {
   type Expansion,
   shareOfLine,
   sumOfShares,
-} from '../ingredients/raw-materials/expansion';
+} from '../formulas/composition/expansion';
 import { substanceKey } from '../ingredients/raw-materials/substance-names';
 import { mapping, type Steps } from '../platform/common/steps';
 import { allergenNameOf } from './allergens/allergen-names';

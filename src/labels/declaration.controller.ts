@@ -10,7 +10,7 @@ import { UseLane } from '../platform/request-limits/lane.decorator';
 import { AnswersDocument } from '../documents/answers-document';
 import { type DocumentFormat, Format } from '../documents/document-format';
 import { DocumentsService } from '../documents/documents.service';
-import { MAX_CONTRIBUTIONS } from '../ingredients/raw-materials/expansion';
+import { MAX_CONTRIBUTIONS } from '../formulas/composition/expansion';
 import { inSlices } from '../platform/common/steps';
 import { REGIONS } from './declaration-model';
 import { declarationDocument } from './declaration.document';

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../platform/common/current-user';
 import { linesOf } from '../formulas/composition/composition';
 import { CompositionsService } from '../formulas/composition/compositions.service';
-import { RawMaterialsService } from '../ingredients/raw-materials/raw-materials.service';
 import { inSlices } from '../platform/common/steps';
 import { declaring } from './declaration';
 import type { DeclarationDto, DeclarationQuery } from './declaration.dto';
@@ -10,15 +9,12 @@ import { shownDeclaration } from './shown-declaration';
 
 @Injectable()
 export class DeclarationService {
-  constructor(
-    private readonly compositions: CompositionsService,
-    private readonly rawMaterials: RawMaterialsService,
-  ) {}
+  constructor(private readonly compositions: CompositionsService) {}
 
   /** @throws NotFoundError, ConflictError where the version has too many substances */
   async declare(user: CurrentUser, formulaId: string, query: DeclarationQuery): Promise<DeclarationDto> {
     const [composition] = await this.compositions.read(user, [{ formulaId, version: query.version }]);
-    const expansion = await this.rawMaterials.expand(user, composition);
+    const expansion = await this.compositions.expand(user, composition);
     const declaration = await inSlices(declaring(expansion, linesOf(composition), query));
     return inSlices(shownDeclaration(composition, declaration, query, query.lang));
   }

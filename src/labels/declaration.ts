@@ -1,6 +1,6 @@
 import type { CompositionLine } from '../formulas/composition/composition';
 import { ciNumberOf } from '../ingredients/raw-materials/ci-numbers';
-import type { Contribution, ExpandedSubstance, Expansion } from '../ingredients/raw-materials/expansion';
+import type { Contribution, ExpandedSubstance, Expansion } from '../formulas/composition/expansion';
 import { substanceKey } from '../ingredients/raw-materials/substance-names';
 import { atOnce, mapping, type Steps } from '../platform/common/steps';
 import { allergenNameOf } from './allergens/allergen-names';

@@ -1,4 +1,4 @@
-import type { Expansion } from '../ingredients/raw-materials/expansion';
+import type { Expansion } from '../formulas/composition/expansion';
 import { substanceKey } from '../ingredients/raw-materials/substance-names';
 import type { DeclarationRules, InParts, ListedName, Origin } from './declaration-model';
 import { AROMA, FRAGRANCE, fragranceName } from './declared-names';

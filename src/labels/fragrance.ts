@@ -1,6 +1,6 @@
 import type { CompositionLine } from '../formulas/composition/composition';
 import { ciNumberOf } from '../ingredients/raw-materials/ci-numbers';
-import type { Contribution, ExpandedSubstance } from '../ingredients/raw-materials/expansion';
+import type { Contribution, ExpandedSubstance } from '../formulas/composition/expansion';
 import { FRAGRANCE } from './declared-names';
 
 /** Returns true if a raw material is a fragrance. */

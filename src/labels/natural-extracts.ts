@@ -3,7 +3,7 @@ import {
   type ExpandedSubstance,
   type Expansion,
   sumOfShares,
-} from '../ingredients/raw-materials/expansion';
+} from '../formulas/composition/expansion';
 import { mapping, type Steps } from '../platform/common/steps';
 import { aromaticKindOf } from './allergens/aromatic-plants';
 import { isFragrance, isFragranceLine, isPresent } from './fragrance';

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import type { CompositionLine } from '../formulas/composition/composition';
-import { type Expansion, NOTHING, type Share, sumOfShares } from '../ingredients/raw-materials/expansion';
+import { type Expansion, NOTHING, type Share, sumOfShares } from '../formulas/composition/expansion';
 import { mapping, type Steps } from '../platform/common/steps';
 import type { InParts, Origin, Portion } from './declaration-model';
 import { grouped } from './grouped';

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import { type Composition, linesOf } from '../formulas/composition/composition';
 import type { DocumentLanguage } from '../documents/document';
-import type { Share } from '../ingredients/raw-materials/expansion';
+import type { Share } from '../formulas/composition/expansion';
 import { mapping, type Steps } from '../platform/common/steps';
 import { ALLERGEN_THRESHOLDS } from './allergens/allergen-thresholds';
 import type { Declaration, DeclarationRules, Origin, UndeclaredSubstance } from './declaration-model';

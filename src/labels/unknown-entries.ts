@@ -1,4 +1,4 @@
-import type { Expansion } from '../ingredients/raw-materials/expansion';
+import type { Expansion } from '../formulas/composition/expansion';
 import type { InParts, ListedName } from './declaration-model';
 import { isFragranceLine } from './fragrance';
 import { grouped } from './grouped';

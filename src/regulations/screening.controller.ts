@@ -10,7 +10,7 @@ import { UseLane } from '../platform/request-limits/lane.decorator';
 import { AnswersDocument } from '../documents/answers-document';
 import { type DocumentFormat, Format } from '../documents/document-format';
 import { DocumentsService } from '../documents/documents.service';
-import { MAX_CONTRIBUTIONS } from '../ingredients/raw-materials/expansion';
+import { MAX_CONTRIBUTIONS } from '../formulas/composition/expansion';
 import { MAX_COMPARISONS } from './screening/limit-scopes';
 import { screeningDocument } from './screening.document';
 import { ScreeningDto, ScreeningQuery } from './screening.dto';

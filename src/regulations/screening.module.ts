@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CompositionsModule } from '../formulas/composition/compositions.module';
 import { DocumentsModule } from '../documents/documents.module';
-import { RawMaterialsModule } from '../ingredients/raw-materials/raw-materials.module';
 import { LimitEditionsController } from './editions/limit-editions.controller';
 import { LimitsModule } from './editions/limits.module';
 import { ScreeningController } from './screening.controller';
@@ -9,7 +8,7 @@ import { ScreeningService } from './screening.service';
 
 /** Formulas compared with tables of limits. */
 @Module({
-  imports: [CompositionsModule, DocumentsModule, RawMaterialsModule, LimitsModule],
+  imports: [CompositionsModule, DocumentsModule, LimitsModule],
   controllers: [ScreeningController, LimitEditionsController],
   providers: [ScreeningService],
 })

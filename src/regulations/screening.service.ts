@@ -5,8 +5,7 @@ import type { CurrentUser } from '../platform/common/current-user';
 import { ConflictError } from '../platform/common/errors/service-error';
 import { text } from '../platform/texts/text';
 import { CompositionsService } from '../formulas/composition/compositions.service';
-import type { Expansion } from '../ingredients/raw-materials/expansion';
-import { RawMaterialsService } from '../ingredients/raw-materials/raw-materials.service';
+import type { Expansion } from '../formulas/composition/expansion';
 import { MAX_COMPARISONS, TooManyComparisons } from './screening/limit-scopes';
 import type { Screening } from './screening/screening-model';
 import { namedBlends } from './screening/subjects';
@@ -19,7 +18,6 @@ import { shownScreening } from './shown-screening';
 export class ScreeningService {
   constructor(
     private readonly compositions: CompositionsService,
-    private readonly rawMaterials: RawMaterialsService,
     private readonly limits: LimitsService,
     private readonly clock: Clock,
   ) {}
@@ -33,7 +31,7 @@ export class ScreeningService {
     const region = query.region.trim().toLowerCase();
     const on = query.on ?? this.today();
     const [composition] = await this.compositions.read(user, [{ formulaId, version: query.version }]);
-    const expansion = await this.rawMaterials.expand(user, composition);
+    const expansion = await this.compositions.expand(user, composition);
     await setImmediate();
     const found = await this.limits.matching({ region, on, edition }, wantedOf(expansion));
     // A table that was asked for by its name may hold nothing of the region.

@@ -1,12 +1,9 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { JwtModule } from '@nestjs/jwt';
 import { AuthModuleOptions } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { SigningSecret } from '../platform/config/signing-secret';
-import { AccessTokens, signingKey, TOKEN_ALGORITHM, TOKEN_LIFETIME_SECONDS } from '../platform/authentication/access-tokens';
+import { AuthenticationModule } from '../platform/authentication/authentication.module';
 import { AccountsService } from './accounts.service';
-import { AuthStrategies } from '../platform/authentication/auth-strategies';
 import { AuthController } from './auth.controller';
 import { AuthService } from './auth.service';
 import { FailedLogins } from './failed-logins';
@@ -21,27 +18,14 @@ import { UserEntity } from './user.entity';
 import { UsersRepository } from './users.repository';
 
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([UserEntity]),
-    DiscoveryModule,
-    JwtModule.registerAsync({
-      inject: [SigningSecret],
-      useFactory: (secret: SigningSecret) => ({
-        secret: signingKey(secret) as unknown as Buffer,
-        signOptions: { algorithm: TOKEN_ALGORITHM, expiresIn: TOKEN_LIFETIME_SECONDS },
-        verifyOptions: { algorithms: [TOKEN_ALGORITHM] },
-      }),
-    }),
-  ],
+  imports: [TypeOrmModule.forFeature([UserEntity]), DiscoveryModule, AuthenticationModule],
   controllers: [AuthController],
   providers: [
     UsersRepository,
     AuthService,
     AccountsService,
     FirstAdmin,
-    AccessTokens,
     JwtStrategy,
-    AuthStrategies,
     OtherStrategies,
     { provide: StrategyTimeout, useFactory: () => new StrategyTimeout() },
     RolesGuard,
@@ -59,9 +43,8 @@ import { UsersRepository } from './users.repository';
   exports: [
     AuthService,
     AccountsService,
-    AccessTokens,
+    AuthenticationModule,
     AuthModuleOptions,
-    AuthStrategies,
     OtherStrategies,
     RolesGuard,
     UsersRepository,

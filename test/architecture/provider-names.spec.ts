@@ -28,7 +28,7 @@ const NAMED = new RegExp(
 const files = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.(ts|mjs|cjs)$/.test(entry.name) && !/\.spec\.ts$/.test(entry.name))
   .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
-  .filter((path) => !names.some((name) => path.startsWith(`src/ai/providers/${name}/`)));
+  .filter((path) => !names.some((name) => path.startsWith(`src/platform/common/errors/${name}/`)));
 
 describe('The name of an AI provider', () => {
   const naming = files.filter((path) => NAMED.test(readFileSync(join(ROOT, path), 'utf8').replace(MODE, '')));

@@ -8,7 +8,6 @@ import { nameKeySql } from '../../src/platform/database/name-key-sql';
 import { RowFilter } from '../../src/platform/access/row-filter';
 import { TransactionManager } from '../../src/platform/database/transaction-manager';
 import { IngredientImportService } from '../../src/ingredients/ingredient-import.service';
-import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
 import { xlsxFile } from '../support/zip-file';
@@ -239,28 +238,6 @@ describe('ingredients import and export', () => {
     const priced = await importText('CAS,price\n56-81-5,7\n', '--match', 'cas');
     expect(counts(priced.stdout)).toMatchObject({ updated: 1 });
     expect((await catalogue()).find((ingredient) => ingredient.id === id)!.unitPrice).toBe(7);
-  });
-
-  it('reads no names where the module is off, and says so', async () => {
-    const without = await bootApp({ settings: { LAB_MODULES: 'files' } });
-    try {
-      const path = await file('INCI,中文名,类别,CAS\nGlycerin,甘油,humectant,56-81-5\n');
-      const imported = await cli(['ingredients', 'import', path], { app: without.app });
-      expect(imported.stderr).toContain('Columns without a field, ignored: CAS');
-      const exported = await cli(['ingredients', 'export'], { app: without.app });
-      expect(exported.stdout).toMatch(/^\ufeffinciName,[^\r]*,description\r\n/);
-      const matched = await cli(['ingredients', 'import', path, '--match', 'cas'], { app: without.app });
-      expect(matched).toMatchObject({ code: 2, stdout: '' });
-      expect(matched.stderr).toMatch(/--match:? "?cas/);
-      const account = await without.register();
-      const answer = await account
-        .post('/api/ext/import/ingredients?match=cas')
-        .set('Content-Type', 'text/csv')
-        .send('CAS,price\n56-81-5,7\n');
-      expectError(answer, 400, 'match: 按 CAS 号查找原料需要启用 names 模块');
-    } finally {
-      await without.close();
-    }
   });
 
   it('reads XLSX', async () => {

@@ -14,7 +14,11 @@ import type { DomainEvent } from '../../src/platform/events/domain-event';
 import { DOMAIN_EVENT_TYPES } from '../../src/platform/events/domain-event';
 import { EventDeliveries } from '../../src/platform/events/event-deliveries';
 import { EVENT_HANDLER } from '../../src/platform/events/event-handler';
-import { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from '../../src/platform/events/write-validator';
+import {
+  type AskedWrite,
+  WRITE_VALIDATOR,
+  type WriteValidator,
+} from '../../src/platform/events/write-validator';
 import { IngredientImportService } from '../../src/ingredients/ingredient-import.service';
 import type { CreateIngredientDto } from '../../src/ingredients/ingredient.dto';
 import { IngredientsService } from '../../src/ingredients/ingredients.service';

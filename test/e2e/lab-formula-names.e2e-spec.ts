@@ -123,18 +123,3 @@ it('finds by CAS number, and refuses one that contradicts the name', async () =>
     ].sort((one, two) => one.row - two.row),
   );
 });
-
-it('needs the module of names for that', async () => {
-  const without = await bootApp({ settings: { LAB_MODULES: 'files' } });
-  try {
-    const engineer = await without.register();
-    await createIngredient(engineer, { inciName: 'Aqua', chineseName: '水', supplier: null });
-    const { body } = await engineer
-      .post('/api/ext/import/formulas?name=x')
-      .set('Content-Type', 'text/csv')
-      .send('原料,用量(%)\n去离子水,100\n');
-    expect(body.data.faults[0].reason).toBe('不是原料库中的成分: "去离子水"');
-  } finally {
-    await without.close();
-  }
-});

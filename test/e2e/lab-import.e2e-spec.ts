@@ -338,16 +338,6 @@ it('is for the role that IMPORT_ROLE names', async () => {
   }
 });
 
-it('is no right where the module files is off', async () => {
-  const other = await bootApp({ settings: { LAB_MODULES: 'people' } });
-  try {
-    const { body } = await (await other.register()).get('/api/ext/me').expect(200);
-    expect(body.data.rights).not.toContain('files.import');
-  } finally {
-    await other.close();
-  }
-});
-
 describe('POST /api/ext/import/formulas', () => {
   const versionsOf = async (account: Account, name: string) => {
     const found = (await account.get(`/api/formulas?search=${encodeURIComponent(name)}`).expect(200)).body

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { CatalogueEntry, Composition, CompositionLine } from '../../src/formulas/composition/composition';
+import type {
+  CatalogueEntry,
+  Composition,
+  CompositionLine,
+} from '../../src/formulas/composition/composition';
 
 interface LineInput extends Partial<Omit<CompositionLine, 'catalogue'>> {
   percentage: number;

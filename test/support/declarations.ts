@@ -2,7 +2,7 @@ import { type Composition, type CompositionLine, linesOf } from '../../src/formu
 import { declare } from '../../src/labels/declaration';
 import type { DeclarationRules } from '../../src/labels/declaration-model';
 import { labelText } from '../../src/labels/label-text';
-import { expand } from '../../src/ingredients/raw-materials/expansion';
+import { expand } from '../../src/formulas/composition/expansion';
 import type { Substance, SubstanceRole } from '../../src/ingredients/raw-materials/substance';
 
 export type Share = number | readonly [min: number, max: number];

@@ -1,5 +1,5 @@
 import type { Composition, CompositionLine } from '../../src/formulas/composition/composition';
-import { expand } from '../../src/ingredients/raw-materials/expansion';
+import { expand } from '../../src/formulas/composition/expansion';
 import type { Substance, SubstanceRole } from '../../src/ingredients/raw-materials/substance';
 import { screen } from '../../src/regulations/screening/screen';
 import type { Finding, ScreeningConditions } from '../../src/regulations/screening/screening-model';

@@ -1,6 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RequestClasses } from '../../platform/validation/request-instance';
-import { configurationOf, UpdateConfigurationDto } from '../../platform/runtime-config/dto/update-configuration.dto';
+import {
+  configurationOf,
+  UpdateConfigurationDto,
+} from '../../platform/runtime-config/dto/update-configuration.dto';
 import { ConfigurableProviders } from '../providers/configurable-providers';
 import { TestConfigurationDto, testOf } from './dto/ai-requests.dto';
 

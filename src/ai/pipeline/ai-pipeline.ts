@@ -12,7 +12,8 @@ import { type AiCall, type AiEvent } from './ai-call';
 import { AiCallContext } from './ai-call-context';
 import { ProviderCall } from './provider-call';
 import { AiScheduler } from './ai-scheduler';
-import { AI_CAPABILITY, checkCapabilities } from './check-capabilities';
+import { AI_CAPABILITY } from '../../platform/access/access.module';
+import { checkCapabilities } from './check-capabilities';
 import { AiTelemetryInterceptor } from './ai-telemetry.interceptor';
 
 /**

@@ -4,7 +4,7 @@ import { finalize, Observable, tap } from 'rxjs';
 import { boundedNames, Metrics } from '../../platform/observability/metrics';
 import { errorType, failSpan, tracer } from '../../platform/observability/spans';
 import { Tracing } from '../../platform/observability/tracing';
-import { AiFailure } from '../providers/ai-failure';
+import { AiFailure } from '../../platform/common/errors/ai-failure';
 import type { AiCall, AiEvent } from './ai-call';
 import { aiCallOf } from './ai-call-context';
 import { AiRate } from './rate-limit/ai-rate';

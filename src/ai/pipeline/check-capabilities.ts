@@ -2,12 +2,6 @@ import { z } from 'zod';
 import { ExtensionError, requireMethods } from '../../platform/common/extension-tokens';
 import type { Capability } from './capability';
 
-/**
- * Token under which a module provides a `CapabilityExample`, or a list of them. The service does not
- * start if a preset does not match the schema of its capability.
- */
-export const AI_CAPABILITY = Symbol('AI_CAPABILITY');
-
 /** A capability of an extension, with an example input for its preset. */
 export interface CapabilityExample<Input = unknown> {
   readonly capability: Capability<Input, unknown>;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { aiCall, answer, LIST, part, settled, watch } from '../../../test/support/ai-calls';
 import { ManualScheduler } from '../../../test/support/manual-scheduler';
-import { type RuntimeConfiguration, type ProviderAccess } from '../../platform/runtime-config/runtime-configuration';
+import {
+  type RuntimeConfiguration,
+  type ProviderAccess,
+} from '../../platform/runtime-config/runtime-configuration';
 import {
   type AiProvider,
   type CompletionChunk,

@@ -16,7 +16,7 @@ import {
   timeout,
 } from 'rxjs';
 import { type RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
-import { AiFailure, InvalidAnswer } from '../providers/ai-failure';
+import { AiFailure, InvalidAnswer } from '../../platform/common/errors/ai-failure';
 import { type CompletionRequest } from '../providers/ai-provider';
 import { isConfigured } from '../providers/configured-strategy';
 import { type AiCall, type AiEvent } from './ai-call';

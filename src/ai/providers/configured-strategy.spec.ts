@@ -1,7 +1,10 @@
 import { Logger } from '@nestjs/common';
 import { discovering } from '../../../test/support/discovery';
 import { type Environment } from '../../platform/config/environment';
-import { type ProviderAccess, type RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
+import {
+  type ProviderAccess,
+  type RuntimeConfiguration,
+} from '../../platform/runtime-config/runtime-configuration';
 import { AI_PROVIDER, type AiProvider } from './ai-provider';
 import { CONFIGURED_PATIENCE_MS, ConfiguredStrategy } from './configured-strategy';
 

@@ -3,7 +3,10 @@ import { DiscoveryService } from '@nestjs/core';
 import { placedUnder } from '../../platform/common/extension-tokens';
 import { within } from '../../platform/common/within';
 import { Environment } from '../../platform/config/environment';
-import { type ProviderAccess, RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
+import {
+  type ProviderAccess,
+  RuntimeConfiguration,
+} from '../../platform/runtime-config/runtime-configuration';
 import { AI_PROVIDER, type AiProvider, type ProviderRole } from './ai-provider';
 import { AiStrategy, type AiTarget } from './ai-strategy';
 

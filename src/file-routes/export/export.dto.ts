@@ -1,10 +1,7 @@
 import { uuidFault } from '../../platform/validation/id-list';
 import { QueryEnumField, QueryTextField } from '../../platform/validation/query-fields';
 import { FILE_FORMATS, type FileFormat } from '../../files/writing/export-pieces';
-import {
-  EXPORTED_VERSIONS,
-  type ExportedVersions,
-} from '../../formulas/files/formula-transfer.service';
+import { EXPORTED_VERSIONS, type ExportedVersions } from '../../formulas/files/formula-transfer.service';
 
 /** Kinds of records that can be exported. */
 export type ExportedKind = 'formulas' | 'ingredients' | 'colors';

@@ -7,15 +7,10 @@ import type { CurrentUser } from '../../platform/common/current-user';
 import { InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
 import { Environment } from '../../platform/config/environment';
-import {
-  type FileImport,
-  type FileReading,
-  fileImportOf,
-  type ImportRequest,
-} from '../../files/file-import';
+import { type FileImport, type FileReading, fileImportOf, type ImportRequest } from '../../files/file-import';
 import { ignoredColumns, importAnswer, replacedRows } from '../../files/import-answer';
 import type { ImportReport, RefusedRow } from '../../files/import-report';
-import { escapeFormula } from '../../files/mapping/formula-escape';
+import { escapeFormula } from '../../platform/common/formula-escape';
 import type { ImportFileReading } from '../../files/read-import-file';
 import { reportInRequestLanguage } from '../../files/texts/request-language';
 import { readReceivedFile } from '../../files/read-received-file';
@@ -23,7 +18,7 @@ import { IngredientImportService } from '../../ingredients/ingredient-import.ser
 import { FormulaFileService } from '../../formulas/files/formula-file.service';
 import { formulaFile } from '../../formulas/files/formula-file.words';
 import type { FormulaImportQuery, ImportAnswerDto, ImportQuery, IngredientImportQuery } from './import.dto';
-import { mayImportFiles } from './may-import';
+import { mayImportFiles } from '../../platform/access/may-import';
 import { REFUSALS_KEPT_MINUTES, RefusalsRepository } from './refusals.repository';
 
 /** Records from the file of a request. */

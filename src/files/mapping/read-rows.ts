@@ -4,11 +4,11 @@ import { isJson } from '../reading/json-table';
 import { columnLetters, type Table, TableError, type TableLimits, type TableRow } from '../reading/table';
 import { choicesByCells, type ColumnChoice, mapColumns } from './column-mapping';
 import type { ImportColumn } from './file-column';
-import { unescapeFormula } from './formula-escape';
+import { unescapeFormula } from '../../platform/common/formula-escape';
 import { type ImportTableOptions, openImportTable } from './open-import-table';
 import { currenciesOf, type NumberCell, numberColumn } from './number-column';
 import type { Cell } from './read-fields';
-import { cellFault } from './spreadsheet-slips';
+import { cellFault } from '../../platform/common/spreadsheet-slips';
 import { tableParts, unitsBelow } from './table-parts';
 
 export interface ReadOptions {

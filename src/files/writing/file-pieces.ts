@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { escapeFormula } from '../mapping/formula-escape';
+import { escapeFormula } from '../../platform/common/formula-escape';
 
 export type Cell = string | number | null;
 export type Rows = readonly (readonly Cell[])[];

@@ -1,5 +1,5 @@
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-import { escapeEscaped } from '../mapping/formula-escape';
+import { escapeEscaped } from '../../platform/common/formula-escape';
 import { columnLetters } from '../reading/table';
 import type { Cell, Pieces, Rows } from './file-pieces';
 

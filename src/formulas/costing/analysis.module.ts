@@ -3,13 +3,10 @@ import { AnalysisController } from './analysis.controller';
 import { AnalysisService } from './analysis.service';
 import { CompositionsModule } from '../composition/compositions.module';
 import { DocumentsModule } from '../../documents/documents.module';
-import { RawMaterialsModule } from '../../ingredients/raw-materials/raw-materials.module';
-import { DeclarationController } from '../../labels/declaration.controller';
-import { DeclarationService } from '../../labels/declaration.service';
 
 @Module({
-  imports: [CompositionsModule, DocumentsModule, RawMaterialsModule],
-  controllers: [AnalysisController, DeclarationController],
-  providers: [AnalysisService, DeclarationService],
+  imports: [CompositionsModule, DocumentsModule],
+  controllers: [AnalysisController],
+  providers: [AnalysisService],
 })
 export class AnalysisModule {}

@@ -4,15 +4,10 @@ import { AccountsService } from '../../users/accounts.service';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { TransactionManager } from '../../platform/database/transaction-manager';
 import { FormulaTransferService } from './formula-transfer.service';
-import {
-  type ExportFilter,
-  FileImport,
-  type ImportRequest,
-  ImportsFiles,
-} from '../../files/file-import';
+import { type ExportFilter, FileImport, type ImportRequest, ImportsFiles } from '../../files/file-import';
 import type { ImportReport } from '../../files/import-report';
 import { ProjectsService } from '../../projects/projects.service';
-import { FormulaExportService } from '../../file-routes/export/formula-export.service';
+import { FormulaExportService } from './formula-export.service';
 import { FORMULA_FILE } from './formula-file.words';
 import { FormulaPlanService, type FormulaPlan } from './formula-plan.service';
 import type { FormulaRow } from './formula-row';

@@ -1,5 +1,5 @@
 import type { FileImportDescription, FileReading } from '../../files/file-import';
-import { FORMULA_COLUMNS } from '../../file-routes/formula-columns';
+import { FORMULA_COLUMNS } from './formula-columns';
 import { NAME_COLUMN_ALIASES } from '../../ingredients/names/import/name-columns.words';
 import { FIELD_OF_KIND } from '../../ingredients/names/other-names.dto';
 import { type FormulaRow, readFormulaRow } from './formula-row';

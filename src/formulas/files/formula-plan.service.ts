@@ -11,7 +11,7 @@ import type { FormulaRow } from './formula-row';
 import { compositionKey, type FileFormula, groupBy, groupedFormulas, phasesOf } from './grouped-formulas';
 import { contradictingGrams } from './percentages';
 import { RowFilterService } from '../../platform/access/row-filter';
-import { FilesRepository } from '../../file-routes/files.repository';
+import { FilesRepository } from './formula-files.repository';
 import { NamedIngredientsService } from './named-ingredients.service';
 import type { RowIngredient } from './searched-ingredient';
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { RowFilterService } from '../../platform/access/row-filter';
 import { IngredientImportService } from '../../ingredients/ingredient-import.service';
-import { FilesRepository, type NamedIngredient, type WantedIngredient } from '../../file-routes/files.repository';
+import { FilesRepository, type NamedIngredient, type WantedIngredient } from './formula-files.repository';
 import type { FormulaRow } from './formula-row';
 import { type NoIngredient, type RowIngredient, searchedIngredient, textsOf } from './searched-ingredient';
 import { MOST_SEARCHED, SearchedNamesService } from './searched-names.service';
@@ -82,7 +82,7 @@ export class NamedIngredientsService {
     for (const [position, row] of rows.entries()) {
       if (position % ROWS_IN_TURN === 0) await setImmediate();
       const known = found.get(row.line)!;
-      const ingredient = this.search.isOn ? searchedIngredient(row, known, search) : creatable(row, known);
+      const ingredient = searchedIngredient(row, known, search);
       found.set(row.line, ingredient);
       if ('id' in ingredient && ingredient.note) notes.add(ingredient.note);
     }
@@ -131,12 +131,6 @@ const wantedOf = ({ ingredientId, inciName, chineseName, ingredient }: FormulaRo
 });
 
 const stateOf = (ingredient: RowIngredient) => ('fault' in ingredient ? ingredient.state : undefined);
-
-/** Without the names search, each unknown name can be created. */
-const creatable = (row: FormulaRow, known: RowIngredient): RowIngredient =>
-  'fault' in known && known.state === 'unknown'
-    ? { ...known, state: textsOf(row).length > 0 ? 'creatable' : 'refused' }
-    : known;
 
 const same = (one: string, other: string) => one.trim().toLowerCase() === other.trim().toLowerCase();
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../../platform/common/current-user';
-import { Environment } from '../../platform/config/environment';
 import { MAX_RESOLVED } from '../../ingredients/names/resolve/resolve.dto';
 import type { Resolution } from '../../ingredients/names/resolve/resolution';
 import { ResolveService } from '../../ingredients/names/resolve/resolve.service';
@@ -11,22 +10,14 @@ const MOST_CALLS = 25;
 /** Most names of a file that are searched for. */
 export const MOST_SEARCHED = MOST_CALLS * MAX_RESOLVED;
 
-/** Searches for the names of a file as the endpoint that resolves names does, if the module `names` is on. */
+/** Searches for the names of a file as the endpoint that resolves names does. */
 @Injectable()
 export class SearchedNamesService {
-  constructor(
-    private readonly names: ResolveService,
-    private readonly environment: Environment,
-  ) {}
-
-  get isOn(): boolean {
-    return this.environment.labModules.includes('names');
-  }
+  constructor(private readonly names: ResolveService) {}
 
   /** Returns the result for each different text. Texts beyond the first `MOST_SEARCHED` have none. */
   async find(user: CurrentUser, texts: readonly string[]): Promise<Map<string, Resolution>> {
     const found = new Map<string, Resolution>();
-    if (!this.isOn) return found;
     const searched = [...new Set(texts)].slice(0, MOST_SEARCHED);
     for (let at = 0; at < searched.length; at += MAX_RESOLVED) {
       const resolutions = await this.names.resolve(user, searched.slice(at, at + MAX_RESOLVED));

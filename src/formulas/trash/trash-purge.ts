@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { HourlyDeletion } from '../../platform/common/hourly-deletion';
-import { Environment } from '../../platform/config/environment';
 import { TrashService } from './trash.service';
 
 /** Formulas that one statement removes, each with up to a thousand versions. */
@@ -12,14 +11,13 @@ const FORMULAS_AT_ONCE = 10;
 export class TrashPurge extends HourlyDeletion {
   constructor(
     adapterHost: HttpAdapterHost,
-    private readonly environment: Environment,
     private readonly trash: TrashService,
   ) {
     super(adapterHost, 'formulas of the trash', FORMULAS_AT_ONCE);
   }
 
   protected isEnabled(): boolean {
-    return this.environment.labModules.includes('trash');
+    return true;
   }
 
   protected deleteStep(): Promise<number> {

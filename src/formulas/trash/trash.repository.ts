@@ -9,7 +9,6 @@ import {
   listTrash,
   LOCK_FORMULA,
   MISSING_INGREDIENTS,
-  MOVE_TRASHED_LINES,
   PURGE,
   readTrashed,
   REMOVE,
@@ -97,14 +96,6 @@ export class TrashRepository {
     await this.database.query({ name: 'lab.trash.restore-lines', text: RESTORE_LINES }, [id]);
     await this.database.query({ name: 'lab.trash.restore-colors', text: RESTORE_COLORS }, [id]);
     await this.remove(id);
-  }
-
-  /** Gives the lines of one ingredient in all trashed versions another one. */
-  async moveLines(ingredientId: string, into: string): Promise<void> {
-    await this.database.query({ name: 'lab.trash.move-lines', text: MOVE_TRASHED_LINES }, [
-      ingredientId,
-      into,
-    ]);
   }
 
   async remove(id: string): Promise<void> {

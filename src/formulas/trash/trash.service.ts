@@ -41,8 +41,7 @@ export class TrashService implements OnModuleInit {
 
   /** Registers the copying of deleted formulas, unless the trash is off. */
   onModuleInit(): void {
-    const { labModules, trashDays } = this.environment;
-    if (trashDays === 0 || !labModules.includes('trash')) return;
+    if (this.environment.trashDays === 0) return;
     this.formulas.beforeDeletion((id, user) => this.copy(id, user));
   }
 
@@ -86,14 +85,6 @@ export class TrashService implements OnModuleInit {
       await this.trash.remove(id);
     });
     this.security.record('ext.trash.removed', { id });
-  }
-
-  /**
-   * Replaces a merged ingredient in all lines of formulas in the trash, so that they can be restored. Call it within
-   * the transaction of the merge.
-   */
-  moveLines(ingredientId: string, into: string): Promise<void> {
-    return this.trash.moveLines(ingredientId, into);
   }
 
   /**

@@ -111,11 +111,6 @@ export const RESTORE_LINES = `
       AS line (id, phase_id, ingredient_id, percentage, notes, position)
   WHERE v.formula_id = $1`;
 
-/** $1 an ingredient that is merged into $2. Snapshots stay as they are, as those of other formulas do. */
-export const MOVE_TRASHED_LINES = `
-  UPDATE trashed_versions SET line_ingredients = array_replace(line_ingredients, $1::uuid, $2::uuid)
-  WHERE $1 = ANY (line_ingredients)`;
-
 /** Colours that have been linked to another formula meanwhile stay with that. */
 export const RESTORE_COLORS = `
   UPDATE color_formulas SET formula_id = $1

@@ -1,14 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AiModule } from '../../ai/ai.module';
 import { IngredientsModule } from '../ingredients.module';
 import { RawMaterialsModule } from '../raw-materials/raw-materials.module';
-import { TrashModule } from '../../formulas/trash/trash.module';
 import { DuplicatesController } from './duplicates/duplicates.controller';
 import { DuplicatesRepository } from './duplicates/duplicates.repository';
 import { DuplicatesService } from './duplicates/duplicates.service';
-import { ExtractController } from '../../ai/extraction/extract.controller';
-import { ExtractService } from '../../ai/extraction/extract.service';
 import { ImportedNamesService } from './import/imported-names.service';
 import { IngredientNameEntity } from './ingredient-name.entity';
 import { OtherNamesController } from './other-names.controller';
@@ -20,20 +16,13 @@ import { ResolveService } from './resolve/resolve.service';
 
 /** Further names of ingredients, and the ingredients that a name means. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([IngredientNameEntity]),
-    IngredientsModule,
-    AiModule,
-    RawMaterialsModule,
-    TrashModule,
-  ],
-  controllers: [OtherNamesController, ResolveController, ExtractController, DuplicatesController],
+  imports: [TypeOrmModule.forFeature([IngredientNameEntity]), IngredientsModule, RawMaterialsModule],
+  controllers: [OtherNamesController, ResolveController, DuplicatesController],
   providers: [
     OtherNamesService,
     OtherNamesRepository,
     ResolveService,
     ResolveRepository,
-    ExtractService,
     ImportedNamesService,
     DuplicatesService,
     DuplicatesRepository,

@@ -6,10 +6,7 @@ import { ConflictError, InvalidInputError, NotFoundError } from '../../platform/
 import { text } from '../../platform/texts/text';
 import { readReceivedFile } from '../../files/read-received-file';
 import { IngredientsService } from '../ingredients.service';
-import { type Composition, linesOf } from '../../formulas/composition/composition';
-import { inSlices } from '../../platform/common/steps';
 import { compositionFaults, substanceOf } from './composition-rules';
-import { type Expansion, expanding, MAX_CONTRIBUTIONS, tooManyContributions } from './expansion';
 import { compositionsOfRows, distinctReferences, type FieldName } from './import-rows';
 import {
   type ExportedSubstancesDto,
@@ -22,7 +19,6 @@ import {
 import { SUBSTANCES_FILE } from './substances-file.words';
 import { RawMaterialsRepository } from './raw-materials.repository';
 import { shownRawMaterial, shownRow } from './shown-substance';
-import type { Substance } from './substance';
 
 /** The field that an event of a changed composition names. */
 const CHANGED = ['composition'];
@@ -123,23 +119,8 @@ export class RawMaterialsService {
     return this.importRows(user, drafts, (index, field) => `line ${drafts[index]!.line}: ${field}`);
   }
 
-  /**
-   * The substances of a version, summed over its lines.
-   * @throws ConflictError where there are too many
-   */
-  async expand(user: CurrentUser, composition: Composition): Promise<Expansion> {
-    const filter = await this.rowFilters.of(user);
-    const ids = [...new Set(linesOf(composition).map(({ ingredientId }) => ingredientId))];
-    const found = await this.rawMaterials.substancesOf(filter, ids, MAX_CONTRIBUTIONS + 1);
-    const byIngredient = new Map<string, Substance[]>();
-    for (const { ingredientId, ...substance } of found) {
-      const substances = byIngredient.get(ingredientId);
-      if (substances) substances.push(substance);
-      else byIngredient.set(ingredientId, [substance]);
-    }
-    if (found.length > MAX_CONTRIBUTIONS || tooManyContributions(composition, byIngredient)) {
-      throw new ConflictError(text('formula.too-many-substances', { max: MAX_CONTRIBUTIONS }));
-    }
-    return inSlices(expanding(composition, byIngredient));
+  /** Returns up to `limit` substances of ingredients whose composition the user may see. */
+  async substancesOf(user: CurrentUser, ids: readonly string[], limit: number) {
+    return this.rawMaterials.substancesOf(await this.rowFilters.of(user), ids, limit);
   }
 }

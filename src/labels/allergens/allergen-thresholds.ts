@@ -1,5 +1,5 @@
 import type Big from 'big.js';
-import type { ExpandedSubstance } from '../../ingredients/raw-materials/expansion';
+import type { ExpandedSubstance } from '../../formulas/composition/expansion';
 import { mapping, type Steps } from '../../platform/common/steps';
 import { allergenNameOf } from './allergen-names';
 import type { DeclarationRules, ProductType } from '../declaration-model';

@@ -94,6 +94,15 @@ class ProvidedPolicy extends AccessPolicy implements OnModuleInit {
   }
 }
 
+/** Token under which a module provides the names of its AI capabilities, for `AccessPolicy.canUse`. */
+export const CAPABILITY_NAMES = Symbol('CAPABILITY_NAMES');
+
+/**
+ * Token under which a module provides a `CapabilityExample`, or a list of them. The service does not
+ * start if a preset does not match the schema of its capability.
+ */
+export const AI_CAPABILITY = Symbol('AI_CAPABILITY');
+
 @Global()
 @Module({
   imports: [DiscoveryModule],

@@ -1,7 +1,6 @@
 import express from 'express';
 import { z } from 'zod';
 import { DEVELOPMENT_JWT_SECRET, EnvironmentError, parseEnvironment } from './environment';
-import { LAB_MODULE_NAMES } from './lab-module-names';
 
 const faultsOf = (variables: Record<string, string>): string[] => {
   try {
@@ -38,7 +37,6 @@ describe('settings', () => {
       corsOrigins: [],
       apiDocs: true,
       everydayNames: true,
-      labModules: [...LAB_MODULE_NAMES],
       trashDays: 30,
       logLevel: 'info',
       accessLogShare: 0,
@@ -127,7 +125,6 @@ describe('settings', () => {
       corsOrigins: ['https://a.example', 'https://b.example'],
       apiDocs: false,
       everydayNames: false,
-      labModules: [...LAB_MODULE_NAMES],
       trashDays: 30,
       logLevel: 'debug',
       accessLogShare: 0.01,

@@ -8,19 +8,6 @@ const oneOf = (values: readonly string[]) => `must be ${values.slice(0, -1).join
 export const choice = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
   z.enum(values, { error: oneOf(values) });
 
-/** `off` is none, `on` is all, otherwise a list of values separated by commas. */
-export const choices = <const Values extends readonly [string, ...string[]]>(...values: Values) => {
-  const isChoice = (name: string): name is Values[number] => values.includes(name);
-  return z.string().transform((value, context): Values[number][] => {
-    if (value === 'off') return [];
-    if (value === 'on') return [...values];
-    const names = value.split(',').map((name) => name.trim());
-    if (names.every(isChoice)) return names;
-    context.addIssue({ code: 'custom', message: `must be off, on or a list of ${values.join(', ')}` });
-    return z.NEVER;
-  });
-};
-
 export const flag = () => choice('true', 'false').transform((value) => value === 'true');
 
 /** An integer from `min` to `max`. */

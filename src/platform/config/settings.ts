@@ -2,7 +2,6 @@ import { z } from 'zod';
 import {
   address,
   choice,
-  choices,
   collectorAddress,
   databaseAddress,
   flag,
@@ -12,7 +11,6 @@ import {
   share,
   trustProxy,
 } from './setting-types';
-import { LAB_MODULE_NAMES } from './lab-module-names';
 
 /** Development default of JWT_SECRET with a database server. Production refuses to start with it. */
 export const DEVELOPMENT_JWT_SECRET = 'formula-development-secret';
@@ -111,7 +109,6 @@ export const settings = z
     CORS_ORIGIN: list().default([]),
     API_DOCS: flag().optional(),
     EVERYDAY_NAMES: choice('on', 'off').default('on'),
-    LAB_MODULES: choices(...LAB_MODULE_NAMES).default([...LAB_MODULE_NAMES]),
     TRASH_DAYS: integer(0, 36_500).default(30),
     LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').optional(),
     ACCESS_LOG: share().default(0),
@@ -217,7 +214,6 @@ export const settings = z
       /** True if the built-in everyday names of ingredients are used when ingredients are found by name. */
       everydayNames: variables.EVERYDAY_NAMES === 'on',
       /** Modules of the laboratory that have routes. */
-      labModules: variables.LAB_MODULES,
       /** Days for which a deleted formula can be restored; 0: not at all. */
       trashDays: variables.TRASH_DAYS,
       importRole: variables.IMPORT_ROLE,

@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { ThrottlerModule, type ThrottlerModuleOptions } from '@nestjs/throttler';
 import type { Request } from 'express';
 import { AccessTokens, bearerToken } from '../authentication/access-tokens';
-import { AuthModule } from '../../users/auth.module';
+import { AuthenticationModule } from '../authentication/authentication.module';
 import { addressClient, keepClient, userClient } from '../http/client';
 import { Environment } from '../config/environment';
 import { ClientThrottlerGuard } from './client-throttler.guard';
@@ -38,9 +38,9 @@ class RateLimitStorageModule {}
 
 @Module({
   imports: [
-    AuthModule,
+    AuthenticationModule,
     ThrottlerModule.forRootAsync({
-      imports: [AuthModule, RateLimitStorageModule],
+      imports: [AuthenticationModule, RateLimitStorageModule],
       inject: [Environment, AccessTokens, RateLimitStorage],
       useFactory: throttlerOptions,
     }),

@@ -9,7 +9,6 @@ import {
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { AuthStrategies } from '../authentication/auth-strategies';
-import { AccountDto, SessionDto } from '../../users/credentials.dto';
 import type { Role } from '../common/current-user';
 import { completeDocument } from '../openapi/complete-document';
 import { mergeModule } from '../openapi/merge-documents';
@@ -82,7 +81,7 @@ const withoutSuffix = (name: string, suffix: string): string =>
 
 /** Adds the roles that extensions register to the roles of accounts in the document. */
 function showRoles({ components }: OpenAPIObject, names: readonly Role[]): void {
-  for (const { name } of [AccountDto, SessionDto]) {
+  for (const name of ['AccountDto', 'SessionDto']) {
     const schema = components?.schemas?.[name] as { properties?: { role?: { enum?: Role[] } } } | undefined;
     if (schema?.properties?.role) schema.properties.role.enum = [...names];
   }

@@ -5,7 +5,7 @@ import {
   InternalServerErrorException,
   NotFoundException,
 } from '@nestjs/common';
-import { AiFailure } from '../../ai/providers/ai-failure';
+import { AiFailure } from '../common/errors/ai-failure';
 import {
   ConflictError,
   ForbiddenError,

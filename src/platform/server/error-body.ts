@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { AiFailure, type FailureKind } from '../../ai/providers/ai-failure';
+import { AiFailure, type FailureKind } from '../common/errors/ai-failure';
 import { ServiceError } from '../common/errors/service-error';
 import {
   codeOf,

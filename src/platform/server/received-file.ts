@@ -6,13 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import multer, { MulterError } from 'multer';
-import {
-  FILE_TYPES,
-  FORM_FIELD,
-  FORM_TYPE,
-  MAX_FILE_BYTES,
-  type ReceivedFile,
-} from '../http/accepts-file';
+import { FILE_TYPES, FORM_FIELD, FORM_TYPE, MAX_FILE_BYTES, type ReceivedFile } from '../http/accepts-file';
 import { onceHandled } from '../http/answer-closed';
 import { InvalidInputError } from '../common/errors/service-error';
 import { text } from '../texts/text';

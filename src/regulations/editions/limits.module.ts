@@ -5,7 +5,7 @@ import { LimitEntity, LimitKeyEntity } from './limit.entity';
 import { LimitsRepository } from './limits.repository';
 import { LimitsService } from './limits.service';
 
-/** Tables of limits. Their routes are those of `ScreeningModule`, so that `LAB_MODULES` can leave them out. */
+/** Tables of limits. */
 @Module({
   imports: [TypeOrmModule.forFeature([EditionEntity, LimitEntity, LimitKeyEntity])],
   providers: [LimitsService, LimitsRepository],

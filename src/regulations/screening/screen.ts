@@ -1,4 +1,4 @@
-import type { Expansion } from '../../ingredients/raw-materials/expansion';
+import type { Expansion } from '../../formulas/composition/expansion';
 import type { Limit } from '../limit';
 import { compareTexts, inTableOrder, worstFirst } from './finding-order';
 import { LimitScopes } from './limit-scopes';

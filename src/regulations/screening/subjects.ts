@@ -1,6 +1,11 @@
 import Big from 'big.js';
 import type { CompositionLine } from '../../formulas/composition/composition';
-import type { Contribution, ExpandedSubstance, Expansion, UnknownPart } from '../../ingredients/raw-materials/expansion';
+import type {
+  Contribution,
+  ExpandedSubstance,
+  Expansion,
+  UnknownPart,
+} from '../../formulas/composition/expansion';
 import { isBlendName, saysNano, substanceKey } from '../../ingredients/raw-materials/substance-names';
 import type { ScreenedOrigin, Subject, UnexaminedPart } from './screening-model';
 

@@ -1,29 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { RECORD_KINDS } from '../../platform/access/access.module';
+import { AI_CAPABILITY, CAPABILITY_NAMES, RECORD_KINDS } from '../../platform/access/access.module';
 import { AccessPolicy } from '../../platform/access/access-policy';
-import { AI_CAPABILITY, type CapabilityExample } from '../../ai/pipeline/check-capabilities';
-import { exploreFormula } from '../../ai/capabilities/explore-formula/explore-formula';
-import { extractFormula } from '../../ai/capabilities/extract-formula/extract-formula';
-import { predictFormula } from '../../ai/capabilities/predict-formula/predict-formula';
-import { recommendColorants } from '../../ai/capabilities/recommend-colorants/recommend-colorants';
-import { searchKeywords } from '../../ai/capabilities/search-keywords/search-keywords';
 import { AccountsService } from '../accounts.service';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { Environment } from '../../platform/config/environment';
-import { mayImportFiles } from '../../file-routes/import/may-import';
+import { mayImportFiles } from '../../platform/access/may-import';
 import { isAllowed } from './is-allowed';
 import { mayReadUsernames } from './read-usernames';
 
 const KINDS = ['formula', 'project', 'color', 'ingredient'];
-
-const CAPABILITIES = [
-  predictFormula,
-  exploreFormula,
-  extractFormula,
-  searchKeywords,
-  recommendColorants,
-] as const;
 
 /** The rights of a user, as the guards and the access policy decide them. */
 @Injectable()
@@ -66,7 +52,7 @@ export class Rights {
   }
 
   private mayImport(user: CurrentUser): boolean {
-    return this.environment.labModules.includes('files') && mayImportFiles(this.environment, user);
+    return mayImportFiles(this.environment, user);
   }
 
   /** Returns the service's own kinds of records, then those of extensions. */
@@ -75,8 +61,11 @@ export class Rights {
   }
 
   private capabilities(): Set<string> {
-    const ofExtensions = this.provided<CapabilityExample>(AI_CAPABILITY).map(({ capability }) => capability);
-    return new Set([...CAPABILITIES, ...ofExtensions].map(({ name }) => name));
+    const ofExtensions = this.provided<{ capability: { name: string } }>(AI_CAPABILITY);
+    return new Set([
+      ...this.provided<string>(CAPABILITY_NAMES),
+      ...ofExtensions.map(({ capability }) => capability.name),
+    ]);
   }
 
   /** Returns the values that extensions provide under a token, each one or a list. */

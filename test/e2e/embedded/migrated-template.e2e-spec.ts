@@ -5,7 +5,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { openDataSource } from '../../../src/platform/database/open-data-source';
 
 let mockFile: string;
-jest.mock('../../../src/platform/database/migrated-template', () => ({ migratedTemplateFile: () => mockFile }));
+jest.mock('../../../src/platform/database/migrated-template', () => ({
+  migratedTemplateFile: () => mockFile,
+}));
 
 // Databases are initialised and migrated, on a machine that may be busy.
 jest.setTimeout(120_000);

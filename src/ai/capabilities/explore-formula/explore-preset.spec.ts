@@ -1,4 +1,4 @@
-import { IngredientNames } from '../../ingredient-names/ingredient-names';
+import { IngredientNames } from '../ingredient-names/ingredient-names';
 import { explorePreset } from './explore-preset';
 import { type ExploreInput, keepsToRequest } from './explore-rules';
 

@@ -1,4 +1,4 @@
-import { rawMaterialCost } from '../../ingredient-names/raw-material-cost';
+import { rawMaterialCost } from '../ingredient-names/raw-material-cost';
 import { roundShare, total, type NamedShare } from './composition';
 import { type ExploreInput, rulesOf, variantFault, type VariantFault } from './explore-rules';
 

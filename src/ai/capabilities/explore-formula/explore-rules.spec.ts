@@ -1,4 +1,4 @@
-import { IngredientNames } from '../../ingredient-names/ingredient-names';
+import { IngredientNames } from '../ingredient-names/ingredient-names';
 import { keepsToRequest, prepareRules, rulesOf, variantFault, withoutIdleChanges } from './explore-rules';
 
 const BASE = [

@@ -1,7 +1,7 @@
 import { isCompleteSum, percentageSum } from '../../../formulas/percentage-sum';
-import { familyOf, IngredientNames } from '../../ingredient-names/ingredient-names';
-import { holdsWord } from '../../ingredient-names/name-keys';
-import { rawMaterialCost } from '../../ingredient-names/raw-material-cost';
+import { familyOf, IngredientNames } from '../ingredient-names/ingredient-names';
+import { holdsWord } from '../ingredient-names/name-keys';
+import { rawMaterialCost } from '../ingredient-names/raw-material-cost';
 import { type NamedShare } from './composition';
 
 /** The input of an exploration. */

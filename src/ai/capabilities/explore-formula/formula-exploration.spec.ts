@@ -1,5 +1,5 @@
 import { RowFilter, RowFilterService } from '../../../platform/access/row-filter';
-import { type CatalogueNamesRepository } from '../../ingredient-names/catalogue-names.repository';
+import { type CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { type BaseFormulaRepository } from './base-formula.repository';
 import { FormulaExploration } from './formula-exploration';
 

@@ -1,4 +1,4 @@
-import { type Amount, gramsPer, readAmount } from './complete-percentages';
+import { type Amount, gramsPer, readAmount } from '../../../formula-text/complete-percentages';
 
 describe('readAmount', () => {
   it.each<[string, Amount]>([

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import example from './example.json';
-import { type RawLine } from './complete-percentages';
+import { type RawLine } from '../../../formula-text/complete-percentages';
 import { type ReadFormula, readFormulaText } from '../../../formula-text/read-formula-text';
 import { type Capability } from '../../pipeline/capability';
 import { COMMON_RULES, dataBlock } from '../prompt-data';

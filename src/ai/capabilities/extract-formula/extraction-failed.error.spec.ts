@@ -1,5 +1,5 @@
 import { UnavailableError } from '../../../platform/common/errors/service-error';
-import { AiFailure } from '../../providers/ai-failure';
+import { AiFailure } from '../../../platform/common/errors/ai-failure';
 import { ExtractionFailedError } from './extraction-failed.error';
 
 describe('ExtractionFailedError', () => {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../platform/common/errors/service-error';
 import { text } from '../../../platform/texts/text';
-import { AiFailure } from '../../providers/ai-failure';
+import { AiFailure } from '../../../platform/common/errors/ai-failure';
 
 export const EXTRACTION_FAILED = text('ai.extraction-failed');
 

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { RowFilter, RowFilterService } from '../../../platform/access/row-filter';
-import { type RawLine } from './complete-percentages';
+import { type RawLine } from '../../../formula-text/complete-percentages';
 import { EXAMPLE_NOTE, extractFormula } from './extract-formula';
 import { FormulaExtraction } from './formula-extraction';
 import { type IngredientNamesRepository } from './ingredient-names.repository';

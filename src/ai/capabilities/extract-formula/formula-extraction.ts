@@ -7,7 +7,7 @@ import {
   type ExtractedLine,
   isRange,
   type RawLine,
-} from './complete-percentages';
+} from '../../../formula-text/complete-percentages';
 import { EXAMPLE_NOTE, type ExtractInput, type Extraction, readingOf } from './extract-formula';
 import { IngredientNamesRepository } from './ingredient-names.repository';
 

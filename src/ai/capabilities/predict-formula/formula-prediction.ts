@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Reader, RowFilterService } from '../../../platform/access/row-filter';
-import { CatalogueNamesRepository } from '../../ingredient-names/catalogue-names.repository';
-import { inSteps } from '../../ingredient-names/in-steps';
-import { IngredientNames, writtenNames } from '../../ingredient-names/ingredient-names';
+import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
+import { inSteps } from '../ingredient-names/in-steps';
+import { IngredientNames, writtenNames } from '../ingredient-names/ingredient-names';
 import { type PredictInput } from './predict-formula';
 
 /** Converts a request to the input of a prediction. */

@@ -1,4 +1,4 @@
-import { type IngredientNames } from '../../ingredient-names/ingredient-names';
+import { type IngredientNames } from '../ingredient-names/ingredient-names';
 
 export interface PredictInput {
   readonly ingredients: readonly {

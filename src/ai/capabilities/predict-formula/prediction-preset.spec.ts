@@ -1,4 +1,4 @@
-import { IngredientNames } from '../../ingredient-names/ingredient-names';
+import { IngredientNames } from '../ingredient-names/ingredient-names';
 import { presetPrediction } from './prediction-preset';
 
 describe('what the preset of a prediction says of cost and amounts', () => {

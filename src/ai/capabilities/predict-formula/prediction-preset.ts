@@ -1,5 +1,5 @@
 import { isCompleteSum, percentageSum } from '../../../formulas/percentage-sum';
-import { IngredientNames } from '../../ingredient-names/ingredient-names';
+import { IngredientNames } from '../ingredient-names/ingredient-names';
 import { type PredictInput } from './predict-input';
 
 /** Indicative prices in CNY per kg, for ingredients without a catalogue price. */

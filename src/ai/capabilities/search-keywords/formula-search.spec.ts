@@ -1,9 +1,9 @@
 import { RowFilter, RowFilterService } from '../../../platform/access/row-filter';
 import { Clock } from '../../../platform/common/clock';
 import { UnavailableError } from '../../../platform/common/errors/service-error';
-import { AiFailure } from '../../providers/ai-failure';
+import { AiFailure } from '../../../platform/common/errors/ai-failure';
 import { type Embedder } from '../embed-texts/embedder';
-import { type CatalogueNamesRepository } from '../../ingredient-names/catalogue-names.repository';
+import { type CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { FormulaSearch } from './formula-search';
 import { type Candidate, type FormulaSearchRepository } from './formula-search.repository';
 import { type SearchQuestions } from './search-questions';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RowFilter } from '../../../platform/access/row-filter';
 import { containing, hasTrigram, literalRegex } from '../../../platform/common/search-pattern';
-import { isShortWord } from '../../ingredient-names/name-keys';
+import { isShortWord } from '../ingredient-names/name-keys';
 import { FormulaSearchRepository, type IngredientLookup } from './formula-search.repository';
 import type { IngredientTerm, PhraseReading } from './phrase/read-phrase';
 import type { SearchFilters } from './search-keywords';

@@ -7,7 +7,7 @@ import {
   type RuntimeConfiguration,
 } from '../../../platform/runtime-config/runtime-configuration';
 import { type AiService } from '../../pipeline/ai.service';
-import { AiFailure, type FailureKind, InvalidAnswer } from '../../providers/ai-failure';
+import { AiFailure, type FailureKind, InvalidAnswer } from '../../../platform/common/errors/ai-failure';
 import { type AiStrategy } from '../../providers/ai-strategy';
 import { ConnectionTest } from './connection-test';
 

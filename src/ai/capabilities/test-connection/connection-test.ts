@@ -7,7 +7,7 @@ import type { TextCode } from '../../../platform/texts/catalogue';
 import { type CatalogueText, text } from '../../../platform/texts/text';
 import { RuntimeConfiguration } from '../../../platform/runtime-config/runtime-configuration';
 import { AiService } from '../../pipeline/ai.service';
-import { AiFailure, type FailureKind } from '../../providers/ai-failure';
+import { AiFailure, type FailureKind } from '../../../platform/common/errors/ai-failure';
 import { AiStrategy, type AiTarget } from '../../providers/ai-strategy';
 import { isConfigured } from '../../providers/configured-strategy';
 import { testConnection } from './test-connection';

@@ -1,4 +1,4 @@
-import { AiFailure } from '../../providers/ai-failure';
+import { AiFailure } from '../../../platform/common/errors/ai-failure';
 
 /** Maximum length of an answer. Usable answers are much shorter. Limits the memory for a provider that never stops. */
 export const MAX_ANSWER_CHARACTERS = 1_000_000;

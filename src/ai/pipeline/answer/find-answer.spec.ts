@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { aiCall, LIST, WORD } from '../../../../test/support/ai-calls';
-import { InvalidAnswer } from '../../providers/ai-failure';
+import { InvalidAnswer } from '../../../platform/common/errors/ai-failure';
 import { type AiCall } from '../ai-call';
 import { checkedAnswer, findAnswer, readAnswer } from './find-answer';
 

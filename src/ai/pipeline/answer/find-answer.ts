@@ -1,6 +1,6 @@
 import { contentFault } from '../../../platform/http/request-content';
 import { inWords } from '../../../platform/texts/text';
-import { InvalidAnswer } from '../../providers/ai-failure';
+import { InvalidAnswer } from '../../../platform/common/errors/ai-failure';
 import { type AiCall } from '../ai-call';
 import { jsonValues, parseJson } from './json-values';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { contentFault } from '../../../platform/http/request-content';
-import { AiFailure, InvalidAnswer } from '../../providers/ai-failure';
+import { AiFailure, InvalidAnswer } from '../../../platform/common/errors/ai-failure';
 import { type AiCall, type AiEvent } from '../ai-call';
 import { answerEvents } from './answer-events';
 import { checkLength } from './answer-length';

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { concat, type Observable, of, throwError } from 'rxjs';
 import { aiCall, answer, around, LIST, part, settled, watch } from '../../../../test/support/ai-calls';
-import { AiFailure } from '../../providers/ai-failure';
+import { AiFailure } from '../../../platform/common/errors/ai-failure';
 import { type AiCall, type AiEvent } from '../ai-call';
 import { FallbackInterceptor } from './fallback.interceptor';
 

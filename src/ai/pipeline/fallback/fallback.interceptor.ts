@@ -8,7 +8,7 @@ import {
 import { catchError, from, type Observable, tap, throwError } from 'rxjs';
 import { type AiCall, type AiEvent } from '../ai-call';
 import { aiCallOf } from '../ai-call-context';
-import { AiFailure } from '../../providers/ai-failure';
+import { AiFailure } from '../../../platform/common/errors/ai-failure';
 import { answerEvents } from '../answer/answer-events';
 
 /**

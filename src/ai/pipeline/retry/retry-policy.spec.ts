@@ -1,4 +1,4 @@
-import { AiFailure } from '../../providers/ai-failure';
+import { AiFailure } from '../../../platform/common/errors/ai-failure';
 import { pauseBeforeRetry } from './retry-policy';
 
 const failure = (retryable: boolean, retryAfterMs?: number) =>

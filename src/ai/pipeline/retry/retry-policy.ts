@@ -1,4 +1,4 @@
-import { type AiFailure } from '../../providers/ai-failure';
+import { type AiFailure } from '../../../platform/common/errors/ai-failure';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;

@@ -1,7 +1,7 @@
 import { concat, defer, NEVER, type Observable, of, throwError } from 'rxjs';
 import { aiCall, answer, around, part, watch } from '../../../../test/support/ai-calls';
 import { ManualScheduler } from '../../../../test/support/manual-scheduler';
-import { AiFailure, InvalidAnswer } from '../../providers/ai-failure';
+import { AiFailure, InvalidAnswer } from '../../../platform/common/errors/ai-failure';
 import { type AiCall, type AiEvent } from '../ai-call';
 import { RetryInterceptor } from './retry.interceptor';
 

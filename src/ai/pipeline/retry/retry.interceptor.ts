@@ -1,6 +1,6 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { defer, map, type Observable, retry, takeUntil, tap, throwError, timer } from 'rxjs';
-import { AiFailure, InvalidAnswer } from '../../providers/ai-failure';
+import { AiFailure, InvalidAnswer } from '../../../platform/common/errors/ai-failure';
 import { type AiCall, type AiEvent } from '../ai-call';
 import { aiCallOf } from '../ai-call-context';
 import { AiScheduler } from '../ai-scheduler';

@@ -1,4 +1,4 @@
-import { AiFailure } from '../ai-failure';
+import { AiFailure } from '../../../platform/common/errors/ai-failure';
 import { type CompletionRequest } from '../ai-provider';
 
 /** Statuses with which servers refuse an unknown request parameter. */

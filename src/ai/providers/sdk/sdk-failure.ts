@@ -1,4 +1,4 @@
-import { AiFailure, InvalidAnswer, statusFailure } from '../ai-failure';
+import { AiFailure, InvalidAnswer, statusFailure } from '../../../platform/common/errors/ai-failure';
 import { AnswerTooLong } from './bounded-fetch';
 
 type ErrorClass = abstract new (...args: never[]) => Error;

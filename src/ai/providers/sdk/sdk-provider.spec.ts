@@ -1,7 +1,7 @@
 import { ManualClock } from '../../../../test/support/clock';
 import { completionRequest } from '../../../../test/support/provider-requests';
 import { type ProviderAccess } from '../../../platform/runtime-config/runtime-configuration';
-import { type AiFailure } from '../ai-failure';
+import { type AiFailure } from '../../../platform/common/errors/ai-failure';
 import { type Completion, type CompletionChunk, type CompletionRequest } from '../ai-provider';
 import { repairInstruction, schemaInstruction } from './answer-formats';
 import { AnswerTooLong, boundedFetch } from './bounded-fetch';

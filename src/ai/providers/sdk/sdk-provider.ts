@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/common/clock';
 import { namesPrivateHost } from '../../../platform/http/private-address';
 import { type ProviderAccess } from '../../../platform/runtime-config/runtime-configuration';
-import { AiFailure, InvalidAnswer } from '../ai-failure';
+import { AiFailure, InvalidAnswer } from '../../../platform/common/errors/ai-failure';
 import {
   type AiProvider,
   type Completion,

@@ -81,4 +81,16 @@ export class DuplicatesRepository {
     );
     return slice!;
   }
+
+  /** Replaces a merged ingredient in all lines of formulas in the trash, so that they can be restored. */
+  async moveTrashedLines(ingredientId: string, into: string): Promise<void> {
+    await this.database.query(
+      {
+        name: 'lab.names.move-trashed-lines',
+        text: `UPDATE trashed_versions SET line_ingredients = array_replace(line_ingredients, $1::uuid, $2::uuid)
+               WHERE $1 = ANY (line_ingredients)`,
+      },
+      [ingredientId, into],
+    );
+  }
 }

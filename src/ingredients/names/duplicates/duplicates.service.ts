@@ -7,7 +7,6 @@ import type { PageQuery } from '../../../platform/common/pagination';
 import { text } from '../../../platform/texts/text';
 import { IngredientsService } from '../../ingredients.service';
 import { RawMaterialsService } from '../../raw-materials/raw-materials.service';
-import { TrashService } from '../../../formulas/trash/trash.service';
 import { fieldWithTooMany, mergedNames } from '../other-names-rules';
 import { MAX_NAMES } from '../other-names.dto';
 import { OtherNamesRepository } from '../other-names.repository';
@@ -21,7 +20,6 @@ export class DuplicatesService {
     private readonly names: OtherNamesRepository,
     private readonly ingredients: IngredientsService,
     private readonly rawMaterials: RawMaterialsService,
-    private readonly trash: TrashService,
     private readonly rowFilters: RowFilterService,
   ) {}
 
@@ -43,7 +41,7 @@ export class DuplicatesService {
     const moved = await this.ingredients.merge(user, merged, target, async () => {
       await this.mergeNames(user, merged, target);
       await this.rawMaterials.move(merged, target);
-      await this.trash.moveLines(merged, target);
+      await this.duplicates.moveTrashedLines(merged, target);
     });
     return { id: merged, into: target, moved };
   }

@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Environment } from '../../../platform/config/environment';
 import type { DetailChange, DetailRow, ImportedDetail } from '../../../files/imported-detail';
 import { IngredientImportService } from '../../ingredient-import.service';
 import { fieldWithTooMany, namesByField, type StoredName } from '../other-names-rules';
@@ -21,11 +20,10 @@ export class ImportedNamesService implements OnModuleInit, ImportedDetail<Names>
   constructor(
     private readonly names: OtherNamesRepository,
     private readonly imports: IngredientImportService,
-    private readonly environment: Environment,
   ) {}
 
   onModuleInit(): void {
-    if (this.environment.labModules.includes('names')) this.imports.addDetail(this);
+    this.imports.addDetail(this);
   }
 
   readRow(cell: Cell, nameOf: Cell) {

@@ -1,6 +1,6 @@
 import type { FunctionCategory } from '../../../../ingredients/function-category';
-import everydayNames from '../../../ingredient-names/everyday-names.json';
-import { plainKey } from '../../../ingredient-names/name-keys';
+import everydayNames from '../../ingredient-names/everyday-names.json';
+import { plainKey } from '../../ingredient-names/name-keys';
 import { type Found, percentBounds, type PercentBounds } from './percent-bounds';
 import { type DateRange, phraseDates } from './phrase-dates';
 import { longestKnown, type Unit } from './phrase-units';

@@ -1,5 +1,3 @@
-import type { CellKind } from '../reading/table';
-
 /** Error values of spreadsheets, in any of their languages. */
 const ERROR_VALUE = /^(?:#(?:[\p{Lu}\d_/]+[!?]|N\/[A-Z]|NV|GETTING_DATA|#+)|Err:\d{3})$/u;
 
@@ -20,7 +18,7 @@ const DATE = new RegExp(
 );
 
 /** Returns why a cell does not contain the intended value; undefined for any other cell. */
-export function cellFault(text: string, kind: CellKind | undefined, isName: boolean): string | undefined {
+export function cellFault(text: string, kind: string | undefined, isName: boolean): string | undefined {
   const trimmed = text.trim();
   if (kind === undefined && ERROR_VALUE.test(trimmed)) return `holds the error ${trimmed}`;
   if (isName && (kind === 'date' || (kind === undefined && DATE.test(trimmed)))) {

@@ -1,7 +1,7 @@
-import { declarationOf, EU, material } from '../../../test/support/declarations';
-import { expanding } from '../../ingredients/raw-materials/expansion';
-import { declaring } from '../../labels/declaration';
-import { atOnce, inSlices, mapping, type Steps } from './steps';
+import { declarationOf, EU, material } from '../../test/support/declarations';
+import { expanding } from '../formulas/composition/expansion';
+import { declaring } from './declaration';
+import { atOnce, inSlices, mapping, type Steps } from '../platform/common/steps';
 
 /** How many turns others have while this is done. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {

@@ -1,5 +1,5 @@
-import type { FormulaExtraction } from '../capabilities/extract-formula/formula-extraction';
-import type { Candidate, MatchedBy, Resolution } from '../../ingredients/names/resolve/resolution';
+import type { FormulaExtraction } from '../../capabilities/extract-formula/formula-extraction';
+import type { Candidate, MatchedBy, Resolution } from '../../../ingredients/names/resolve/resolution';
 import { UNNAMED_PHASE } from './extract.words';
 
 export type ExtractedFormula = Awaited<ReturnType<FormulaExtraction['complete']>>;

@@ -1,4 +1,4 @@
-import { normalizedName } from '../../platform/common/normalized-name';
+import { normalizedName } from '../../../platform/common/normalized-name';
 
 /** Latin letters. Unlike Chinese, these words are separated by blanks. */
 const LATIN = '\\p{Script=Latin}';

@@ -1,4 +1,4 @@
-import type { Resolution } from '../../ingredients/names/resolve/resolution';
+import type { Resolution } from '../../../ingredients/names/resolve/resolution';
 import { compose, type ExtractedFormula, type ReadLine } from './compose';
 
 const resolution = (ids: string[], overrides: Partial<Resolution> = {}): Resolution => ({

@@ -1,5 +1,5 @@
-import type { CurrentUser } from '../../platform/common/current-user';
-import type { Environment } from '../../platform/config/environment';
+import type { CurrentUser } from '../common/current-user';
+import type { Environment } from '../config/environment';
 
 /** Returns true if the user's role may import files. Each record needs its own right, too. */
 export const mayImportFiles = ({ importRole }: Environment, { role }: CurrentUser): boolean =>

@@ -1,8 +1,8 @@
 import Big from 'big.js';
 import fc from 'fast-check';
-import type { Composition, CompositionLine } from '../../formulas/composition/composition';
+import type { Composition, CompositionLine } from './composition';
 import { expand, tooManyContributions } from './expansion';
-import type { Substance } from './substance';
+import type { Substance } from '../../ingredients/raw-materials/substance';
 
 const line = (id: string, inciName: string, percentage: number, more: object = {}): CompositionLine => ({
   id: `line of ${id}`,

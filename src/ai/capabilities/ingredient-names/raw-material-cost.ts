@@ -1,4 +1,4 @@
-import { isCompleteSum, percentageSum } from '../../formulas/percentage-sum';
+import { isCompleteSum, percentageSum } from '../../../formulas/percentage-sum';
 import { type IngredientNames } from './ingredient-names';
 
 interface Line {

@@ -5,10 +5,10 @@ import {
   type ExportedVersion,
   FormulaTransferService,
   type VersionsQuery,
-} from '../../formulas/files/formula-transfer.service';
+} from './formula-transfer.service';
 import type { Cell, Pieces } from '../../files/writing/file-pieces';
-import { FilesRepository } from '../files.repository';
-import type { FormulaColumn } from '../formula-columns';
+import { FilesRepository } from './formula-files.repository';
+import type { FormulaColumn } from './formula-columns';
 
 /** All formulas that a reader may see, piece by piece. */
 @Injectable()

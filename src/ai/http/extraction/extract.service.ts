@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { lastValueFrom } from 'rxjs';
-import { AiService } from '../pipeline/ai.service';
-import { extractFormula } from '../capabilities/extract-formula/extract-formula';
-import { FormulaExtraction } from '../capabilities/extract-formula/formula-extraction';
-import type { CurrentUser } from '../../platform/common/current-user';
-import { ConcurrencyLimiter } from '../../platform/request-limits/concurrency-limiter';
-import { strengthIn } from '../../ingredients/names/resolve/grade';
-import { MAX_NAME_LENGTH } from '../../ingredients/names/resolve/resolve.dto';
-import { ResolveService } from '../../ingredients/names/resolve/resolve.service';
+import { AiService } from '../../pipeline/ai.service';
+import { extractFormula } from '../../capabilities/extract-formula/extract-formula';
+import { FormulaExtraction } from '../../capabilities/extract-formula/formula-extraction';
+import type { CurrentUser } from '../../../platform/common/current-user';
+import { ConcurrencyLimiter } from '../../../platform/request-limits/concurrency-limiter';
+import { strengthIn } from '../../../ingredients/names/resolve/grade';
+import { MAX_NAME_LENGTH } from '../../../ingredients/names/resolve/resolve.dto';
+import { ResolveService } from '../../../ingredients/names/resolve/resolve.service';
 import { compose, type ReadLine } from './compose';
 import type { ExtractedCompositionDto } from './extract.dto';
 

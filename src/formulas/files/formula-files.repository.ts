@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../platform/access/row-filter';
-import { DatabaseService } from '../platform/database/database.service';
+import type { RowFilter } from '../../platform/access/row-filter';
+import { DatabaseService } from '../../platform/database/database.service';
 
 export interface WantedIngredient {
   readonly id: string | null;

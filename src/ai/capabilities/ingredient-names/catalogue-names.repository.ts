@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
-import { DatabaseService } from '../../platform/database/database.service';
+import type { RowCondition, RowFilter } from '../../../platform/access/row-filter';
+import { DatabaseService } from '../../../platform/database/database.service';
 import { inSteps } from './in-steps';
 import { type NamedIngredient } from './ingredient-names';
 import { inSearchKey, PLAIN_KEYS, plainKey } from './name-keys';

@@ -1,8 +1,13 @@
 import Big from 'big.js';
-import type { Composition, CompositionLine, CompositionPhase } from '../../formulas/composition/composition';
+import type { Composition, CompositionLine, CompositionPhase } from './composition';
 import { atOnce, mapping, type Steps } from '../../platform/common/steps';
-import type { Substance, SubstanceRole } from './substance';
-import { isBlendName, saysNano, substanceKey, withoutNano } from './substance-names';
+import type { Substance, SubstanceRole } from '../../ingredients/raw-materials/substance';
+import {
+  isBlendName,
+  saysNano,
+  substanceKey,
+  withoutNano,
+} from '../../ingredients/raw-materials/substance-names';
 
 /** Percent of the formula. All three are equal if the share is known exactly. */
 export interface Share {

@@ -1,12 +1,12 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { CurrentUser } from '../../platform/common/current-user';
-import { InvalidInputError } from '../../platform/common/errors/service-error';
-import { User } from '../../platform/http/current-user.decorator';
-import { record } from '../../platform/http/envelope';
-import { ApiErrors, ApiRecord } from '../../platform/openapi/responses';
-import { text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lane.decorator';
+import type { CurrentUser } from '../../../platform/common/current-user';
+import { InvalidInputError } from '../../../platform/common/errors/service-error';
+import { User } from '../../../platform/http/current-user.decorator';
+import { record } from '../../../platform/http/envelope';
+import { ApiErrors, ApiRecord } from '../../../platform/openapi/responses';
+import { text } from '../../../platform/texts/text';
+import { UseLane } from '../../../platform/request-limits/lane.decorator';
 import { ExtractedCompositionDto, ExtractTextDto } from './extract.dto';
 import { ExtractService } from './extract.service';
 
