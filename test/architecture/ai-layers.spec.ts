@@ -7,15 +7,15 @@ const AI = join(__dirname, '..', '..', 'src', 'ai');
 describe('The layers of src/ai', () => {
   it('let imports go downwards', async () => {
     const found = await violationsOf({
-      'ai/provider/port.ts': [],
-      'ai/providers/sdk/base.ts': ['../../provider/port'],
+      'ai/providers/port.ts': [],
+      'ai/providers/sdk/base.ts': ['../port'],
       'ai/providers/alpha/alpha.ts': ['../sdk/base', './client'],
       'ai/providers/alpha/client.ts': [],
       'ai/providers/index.ts': ['./alpha/alpha'],
-      'ai/call/service.ts': ['../provider/port'],
-      'ai/capabilities/predict/predict.ts': ['../../call/service', '../explore/explore'],
-      'ai/capabilities/explore/explore.ts': ['../../call/service'],
-      'ai/http/controller.ts': ['../capabilities/predict/predict', '../call/service'],
+      'ai/pipeline/service.ts': ['../providers/port'],
+      'ai/capabilities/predict/predict.ts': ['../../pipeline/service', '../explore/explore'],
+      'ai/capabilities/explore/explore.ts': ['../../pipeline/service'],
+      'ai/http/controller.ts': ['../capabilities/predict/predict', '../pipeline/service'],
       'ai/ai.module.ts': ['./http/controller', './providers'],
     });
     expect(found).toEqual([]);
@@ -23,27 +23,24 @@ describe('The layers of src/ai', () => {
 
   it('refuse every other import', async () => {
     const found = await violationsOf({
-      'ai/provider/a.ts': ['../providers/x/b'],
-      'ai/providers/x/a.ts': ['../../call/b', '../y/b'],
+      'ai/providers/x/a.ts': ['../../pipeline/b', '../y/b'],
       'ai/providers/x/b.ts': [],
       'ai/providers/y/b.ts': [],
-      'ai/call/a.ts': ['../capabilities/x/b'],
-      'ai/call/b.ts': [],
+      'ai/pipeline/a.ts': ['../capabilities/x/b'],
+      'ai/pipeline/b.ts': [],
       'ai/capabilities/x/a.ts': ['../../http/b'],
       'ai/capabilities/x/b.ts': [],
       'ai/http/a.ts': ['../root'],
       'ai/http/b.ts': [],
       'ai/root.ts': [],
-      'ai/other/a.ts': ['../provider/b'],
-      'ai/provider/b.ts': [],
+      'ai/other/a.ts': ['../providers/x/b'],
     });
     expect(found).toEqual([
-      'ai-folder-without-layer: src/ai/other/a.ts → src/ai/provider/b.ts',
-      'ai-layer-call: src/ai/call/a.ts → src/ai/capabilities/x/b.ts',
+      'ai-folder-without-layer: src/ai/other/a.ts → src/ai/providers/x/b.ts',
       'ai-layer-capabilities: src/ai/capabilities/x/a.ts → src/ai/http/b.ts',
       'ai-layer-http: src/ai/http/a.ts → src/ai/root.ts',
-      'ai-layer-provider: src/ai/provider/a.ts → src/ai/providers/x/b.ts',
-      'ai-layer-providers: src/ai/providers/x/a.ts → src/ai/call/b.ts',
+      'ai-layer-pipeline: src/ai/pipeline/a.ts → src/ai/capabilities/x/b.ts',
+      'ai-layer-providers: src/ai/providers/x/a.ts → src/ai/pipeline/b.ts',
       'ai-provider-beside-provider: src/ai/providers/x/a.ts → src/ai/providers/y/b.ts',
     ]);
   });

@@ -5,18 +5,18 @@ import { violationsOf } from '../support/dependency-check';
  * do not.
  */
 const FILES: Record<string, string[]> = {
-  'color/matching/index.ts': ['./difference', './lab'],
-  'color/matching/difference.ts': ['culori', './lab'],
-  'color/matching/difference.spec.ts': ['../../common/clock'],
-  'color/matching/lab.ts': [],
-  'color/color.service.ts': ['./matching', './matching/index', '../common/clock'],
-  'color/color.repository.ts': ['./matching/lab'],
-  'color/matching/framework.ts': ['@nestjs/common', 'typeorm'],
-  'color/matching/service.ts': ['../../common/clock'],
-  'color/matching/module.ts': ['../color.limits'],
-  'color/matching/node.ts': ['node:fs'],
-  'color/color.limits.ts': [],
-  'common/clock.ts': [],
+  'colors/difference/index.ts': ['./difference', './lab'],
+  'colors/difference/difference.ts': ['culori', './lab'],
+  'colors/difference/difference.spec.ts': ['../../platform/common/clock'],
+  'colors/difference/lab.ts': [],
+  'colors/color.service.ts': ['./difference', './difference/index', '../platform/common/clock'],
+  'colors/color.repository.ts': ['./difference/lab'],
+  'colors/difference/framework.ts': ['@nestjs/common', 'typeorm'],
+  'colors/difference/service.ts': ['../../platform/common/clock'],
+  'colors/difference/module.ts': ['../color.limits'],
+  'colors/difference/node.ts': ['node:fs'],
+  'colors/color.limits.ts': [],
+  'platform/common/clock.ts': [],
 };
 
 describe('Colour difference', () => {
@@ -24,12 +24,12 @@ describe('Colour difference', () => {
     const violations = await violationsOf(FILES, ['culori', 'typeorm', '@nestjs/common']);
     const found = violations.filter((violation) => violation.startsWith('colour-difference-'));
     expect(found).toEqual([
-      'colour-difference-by-its-index: src/color/color.repository.ts → src/colors/difference/lab.ts',
-      'colour-difference-knows-no-service: src/color/matching/framework.ts → node_modules/@nestjs/common/index.js',
-      'colour-difference-knows-no-service: src/color/matching/framework.ts → node_modules/typeorm/index.js',
-      'colour-difference-knows-no-service: src/color/matching/module.ts → src/color/color.limits.ts',
-      'colour-difference-knows-no-service: src/color/matching/node.ts → fs',
-      'colour-difference-knows-no-service: src/color/matching/service.ts → src/platform/common/clock.ts',
+      'colour-difference-by-its-index: src/colors/color.repository.ts → src/colors/difference/lab.ts',
+      'colour-difference-knows-no-service: src/colors/difference/framework.ts → node_modules/@nestjs/common/index.js',
+      'colour-difference-knows-no-service: src/colors/difference/framework.ts → node_modules/typeorm/index.js',
+      'colour-difference-knows-no-service: src/colors/difference/module.ts → src/colors/color.limits.ts',
+      'colour-difference-knows-no-service: src/colors/difference/node.ts → fs',
+      'colour-difference-knows-no-service: src/colors/difference/service.ts → src/platform/common/clock.ts',
     ]);
   });
 });

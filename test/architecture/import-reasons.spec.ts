@@ -7,7 +7,7 @@ import { inChinese } from '../../src/files/texts/request-language';
 const SRC = join(__dirname, '..', '..', 'src');
 
 /** Where reasons of imports are written. */
-const FOLDERS = ['imports', 'color/import', 'ingredients', 'lab/files/formulas', 'lab/names/import'];
+const FOLDERS = ['files', 'colors/files', 'ingredients', 'formulas/files'];
 
 const ERRORS = new Set(['TableError', 'ColumnChoiceError', 'Error']);
 const FUNCTIONS = /^(?:fault|missing|refuse|add|(?:.+\.)?(?:reasons|remarks|notes)\.push)$/;

@@ -2,16 +2,17 @@ import { dependencyViolations, violationsOf } from '../support/dependency-check'
 
 /** Imports that go downwards, and files that are imported below. */
 const ALLOWED = {
-  'common/clock.ts': [],
-  'config/settings.ts': ['../common/clock'],
-  'auth/users/users.ts': ['../../common/clock'],
-  'auth/auth.ts': ['./users/users'],
-  'throttling/guard.ts': ['../auth/auth'],
+  'platform/common/clock.ts': [],
+  'platform/config/settings.ts': ['../common/clock'],
+  'users/users.ts': ['../platform/common/clock'],
+  'users/auth.ts': ['./users'],
+  'platform/request-limits/guard.ts': ['../authentication/tokens'],
+  'platform/authentication/tokens.ts': [],
   'ingredients/ingredients.ts': [],
   'formulas/formulas.ts': ['../ingredients/ingredients'],
-  'extensions/labels/labels.ts': ['./rules', '../../auth/auth'],
+  'extensions/labels/labels.ts': ['./rules', '../../users/auth'],
   'extensions/labels/rules.ts': [],
-  'app.module.ts': ['./throttling/guard', './extensions/labels/labels'],
+  'app.module.ts': ['./platform/request-limits/guard', './extensions/labels/labels'],
   'cli/run.ts': ['../app.module'],
   'testing/app.ts': ['../app.module'],
 };
@@ -20,9 +21,9 @@ const ALLOWED = {
 const FORBIDDEN: [what: string, file: string, imports: string, violation: string][] = [
   [
     'upwards',
-    'auth/users/upwards.ts',
-    '../../formulas/formulas',
-    'layer-auth: src/auth/users/upwards.ts → src/formulas/formulas.ts',
+    'users/upwards.ts',
+    '../formulas/formulas',
+    'layer-users: src/users/upwards.ts → src/formulas/formulas.ts',
   ],
   [
     'of a module of the same layer',
@@ -32,15 +33,15 @@ const FORBIDDEN: [what: string, file: string, imports: string, violation: string
   ],
   [
     'of the files that put the application together',
-    'color/color.ts',
+    'colors/color.ts',
     '../app.module',
-    'layer-color: src/color/color.ts → src/app.module.ts',
+    'layer-colors: src/colors/color.ts → src/app.module.ts',
   ],
   [
     'of settings by the lowest layer',
-    'common/upwards.ts',
+    'platform/common/upwards.ts',
     '../config/settings',
-    'layer-common: src/common/upwards.ts → src/platform/config/settings.ts',
+    'layer-platform: src/platform/common/upwards.ts → src/platform/config/settings.ts',
   ],
   [
     'from one extension to another',
@@ -63,10 +64,10 @@ const FORBIDDEN: [what: string, file: string, imports: string, violation: string
   [
     'from a module without a layer',
     'attic/box.ts',
-    '../common/clock',
+    '../platform/common/clock',
     'module-without-layer: src/attic/box.ts → src/platform/common/clock.ts',
   ],
-  ['of nothing', 'common/nowhere.ts', './missing', 'no-unresolvable: src/common/nowhere.ts → ./missing'],
+  ['of nothing', 'platform/common/nowhere.ts', './missing', 'no-unresolvable: src/platform/common/nowhere.ts → ./missing'],
 ];
 
 describe('The layers', () => {
@@ -76,8 +77,8 @@ describe('The layers', () => {
     planted = await violationsOf({
       ...ALLOWED,
       ...Object.fromEntries(FORBIDDEN.map(([, file, imports]) => [file, [imports]])),
-      'health/one.ts': ['./two'],
-      'health/two.ts': ['./one'],
+      'platform/health/one.ts': ['./two'],
+      'platform/health/two.ts': ['./one'],
     });
     // A module keeps its rule's name when a layer below it is added.
     planted = planted.map((violation) => violation.replace(/^layer-\d+-/, 'layer-'));

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { coreMigrations } from '../../src/platform/database/migrations';
 
-const FOLDER = join(__dirname, '..', '..', 'src', 'database', 'migrations');
+const FOLDER = join(__dirname, '..', '..', 'src', 'platform', 'database', 'migrations');
 
 /** The newest commit says what time it has been already, where the clock of a machine is behind. */
 function now(): number {

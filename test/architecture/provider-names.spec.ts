@@ -8,8 +8,8 @@ const PROVIDERS = join(ROOT, 'src', 'ai', 'providers');
 const EXEMPT: readonly RegExp[] = [
   /^src\/ai\/providers\/index\.ts$/, // the lines that register them
   /^src\/ai\/http\/dto\//, // the provider to test; values of X-AI-Source
-  /^src\/runtime-config\/dto\//, // fields of /api/config
-  /^src\/config\//, // names of settings
+  /^src\/platform\/runtime-config\/dto\//, // fields of /api/config
+  /^src\/platform\/config\//, // names of settings
   /service-logger\.ts$/, // fields that no log may show
 ];
 
@@ -28,7 +28,7 @@ const NAMED = new RegExp(
 const files = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.(ts|mjs|cjs)$/.test(entry.name) && !/\.spec\.ts$/.test(entry.name))
   .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
-  .filter((path) => !names.some((name) => path.startsWith(`src/platform/common/errors/${name}/`)));
+  .filter((path) => !names.some((name) => path.startsWith(`src/ai/providers/${name}/`)));
 
 describe('The name of an AI provider', () => {
   const naming = files.filter((path) => NAMED.test(readFileSync(join(ROOT, path), 'utf8').replace(MODE, '')));

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 const SCRIPT = join('scripts', 'reference-colors.mjs');
-const TARGET = join('src', 'database', 'migrations', 'baseline', 'reference-colors.json');
+const TARGET = join('src', 'platform', 'database', 'migrations', 'baseline', 'reference-colors.json');
 
 const run = (folder: string, ...parameters: string[]) =>
   spawnSync(process.execPath, [join(folder, SCRIPT), ...parameters], { encoding: 'utf8' });

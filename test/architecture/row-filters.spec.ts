@@ -46,7 +46,7 @@ function unfilteredIn(text: string): string[] {
 const files = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.spec.ts'))
   .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join('/'))
-  .filter((path) => !/^src\/database\/(?:migrations|transfer|backup)\//.test(path));
+  .filter((path) => !/^src\/platform\/database\/(?:migrations|transfer|backup)\//.test(path));
 
 describe('Every statement that reads records has a row filter', () => {
   it('but for these', () => {

@@ -8,21 +8,21 @@ const ROOT = join(__dirname, '..', '..');
 
 /** Chinese that is data, not said to clients of what they did. */
 const EXEMPT: readonly RegExp[] = [
-  /^src\/common\/texts\/catalogue\.ts$/,
+  /^src\/platform\/texts\/catalogue\.ts$/,
   /^src\/ai\/capabilities\/explore-formula\/explore-preset\.ts$/, // preset answers
   /^src\/ai\/capabilities\/predict-formula\/prediction-preset\.ts$/, // the preset answer
   /^src\/ai\/capabilities\/ingredient-names\//, // everyday names, units of prices
   /^src\/ai\/capabilities\/search-keywords\//, // the prompt
-  /^src\/ai\/capabilities\/extract-formula\//, // the vocabulary of formulas, the prompt, notes on lines
+  /^src\/ai\/capabilities\/extract-formula\//, // the prompt, notes on lines
+  /^src\/formula-text\//, // the vocabulary of formulas
   /^src\/ingredients\/function-category\.ts$/, // names of categories
-  /^src\/color\/color-formula\.fields\.ts$/, // the name of a colour that was given none
-  /^src\/color\/import\//, // names of columns
-  /^src\/imports\/mapping\//, // marks of currencies, months
-  /^src\/imports\/texts\/.*\.words\.ts$/, // reasons, with their English
+  /^src\/colors\/color-formula\.fields\.ts$/, // the name of a colour that was given none
+  /^src\/colors\/files\//, // names of columns
+  /^src\/(?:files\/mapping|platform\/common)\//, // marks of currencies, months
+  /\.words\.ts$/, // words of pages, files and reasons, and what is written into records
   /^src\/ingredients\/(?:ingredient-row|price-column)\.ts$/, // names of columns
-  /^src\/lab\/compositions\/cost\.ts$/, // units of prices
-  /^src\/lab\/raw-materials\/substance-names\.ts$/, // names of water
-  /^src\/lab\/.*\.words\.ts$/, // words of pages and files, and what is written into records
+  /^src\/formulas\/composition\/cost\.ts$/, // units of prices
+  /^src\/ingredients\/raw-materials\/substance-names\.ts$/, // names of water
   /^src\/formulas\/formula\.dto\.ts$/, // the document's example of a composition
 ];
 

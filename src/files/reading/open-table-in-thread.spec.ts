@@ -27,7 +27,7 @@ afterEach(() => jest.useRealTimers());
 it('gives the thread the file and what is looked for, and a bound on its memory', () => {
   const { say } = begin();
   expect(jest.mocked(Worker).mock.lastCall).toEqual([
-    expect.stringMatching(/thread.table\.worker\.js$/),
+    expect.stringMatching(/reading.table\.worker\.js$/),
     { workerData: { content, options }, resourceLimits: { maxOldGenerationSizeMb: 768 } },
   ]);
   say({ fault: 'done' });
