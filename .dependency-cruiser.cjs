@@ -75,8 +75,8 @@ const aiLayers = [
     name: 'ai-provider-beside-provider',
     severity: 'error',
     comment: 'Providers know the port and the base of those with an SDK, not each other.',
-    from: { path: '^src/platform/common/errors/([^/]+)/' },
-    to: { path: '^src/platform/common/errors/', pathNot: '^src/platform/common/errors/($1|sdk)/' },
+    from: { path: '^src/ai/providers/([^/]+)/' },
+    to: { path: '^src/ai/providers/[^/]+/', pathNot: '^src/ai/providers/($1|sdk)/' },
   },
 ];
 

@@ -67,7 +67,12 @@ const FORBIDDEN: [what: string, file: string, imports: string, violation: string
     '../platform/common/clock',
     'module-without-layer: src/attic/box.ts → src/platform/common/clock.ts',
   ],
-  ['of nothing', 'platform/common/nowhere.ts', './missing', 'no-unresolvable: src/platform/common/nowhere.ts → ./missing'],
+  [
+    'of nothing',
+    'platform/common/nowhere.ts',
+    './missing',
+    'no-unresolvable: src/platform/common/nowhere.ts → ./missing',
+  ],
 ];
 
 describe('The layers', () => {
