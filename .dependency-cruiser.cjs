@@ -128,14 +128,14 @@ module.exports = {
         path: '^src/',
         pathNot: '([.](entity|repository|module|spec)[.]ts$)|(^src/platform/database/)|(^src/index[.]ts$)',
       },
-      to: { path: '^node_modules/(typeorm|pg)/' },
+      to: { path: '(^|/)node_modules/(typeorm|pg)/' },
     },
     {
       name: 'colour-difference-knows-no-service',
       severity: 'error',
       comment: 'Colour difference is pure mathematics over one library: it could be published alone.',
       from: { path: '^src/colors/difference/', pathNot: '[.]spec[.]ts$' },
-      to: { pathNot: ['^src/colors/difference/', '^node_modules/(@types/)?culori/'] },
+      to: { pathNot: ['^src/colors/difference/', '(^|/)node_modules/(@types/)?culori/'] },
     },
     {
       name: 'colour-difference-by-its-index',
