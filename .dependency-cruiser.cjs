@@ -13,7 +13,6 @@ const LAYERS = [
   ['formulas'],
   ['labels', 'regulations', 'ai'],
   ['colors', 'extensions/[^/]+'],
-  ['file-routes'],
   ['cli', 'testing'],
 ];
 /**

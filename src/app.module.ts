@@ -27,7 +27,8 @@ import { AnalysisModule } from './formulas/costing/analysis.module';
 import { ColorsModule } from './colors/own/colors.module';
 import { ListsModule } from './formulas/lists/lists.module';
 import { NamesModule } from './ingredients/names/names.module';
-import { FilesModule } from './file-routes/files.module';
+import { FilesModule } from './files/files.module';
+import { FormulaFilesModule } from './formulas/files/formula-files.module';
 import { RawMaterialsModule } from './ingredients/raw-materials/raw-materials.module';
 import { ScreeningModule } from './regulations/screening.module';
 import { ReplacementModule } from './formulas/replacement/replacement.module';
@@ -74,6 +75,7 @@ const MODULES = [
   ListsModule,
   NamesModule,
   FilesModule,
+  FormulaFilesModule,
   RawMaterialsModule,
   ScreeningModule,
   ReplacementModule,

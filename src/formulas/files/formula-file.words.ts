@@ -119,3 +119,10 @@ export const FORMULA_FILE: FileImportDescription<FormulaRow> = {
   named: formulaFile,
   creates: 'ingredients',
 };
+
+/** A small file for the OpenAPI document, which the demo laboratory can import. */
+export const IMPORT_EXAMPLE = `配方,相,原料,用量(%)
+保湿水,水相,水,余量
+保湿水,水相,丁二醇,5
+保湿水,后添加,苯氧乙醇,0.5
+`;

@@ -1,11 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { FILE_FORMATS, type FileFormat } from '../writing/export-pieces';
 import { QueryEnumField, QueryIntegerField, QueryTextField } from '../../platform/validation/query-fields';
 
-const FLAGS = ['true', 'false'] as const;
-type Flag = (typeof FLAGS)[number];
-
-export const MATCHES = ['inci', 'chinese', 'inci+supplier', 'cas'] as const;
-export type Match = (typeof MATCHES)[number];
+export const FLAGS = ['true', 'false'] as const;
+export type Flag = (typeof FLAGS)[number];
 
 /** How a file is read and what happens to its rows. */
 export class ImportQuery {
@@ -45,30 +43,10 @@ export class ImportQuery {
   map?: string;
 }
 
-export class IngredientImportQuery extends ImportQuery {
-  @QueryEnumField({
-    values: MATCHES,
-    description:
-      'How a row finds its ingredient; default: by INCI name, and by supplier where the file has that column',
-  })
-  match?: Match;
-}
-
-export class FormulaImportQuery extends ImportQuery {
-  @QueryEnumField({
-    values: FLAGS,
-    default: 'false',
-    description:
-      'Create missing ingredients, unless the catalogue or the shipped list of everyday names knows the name; else they are faults',
-  })
-  createIngredients: Flag = 'false';
-
-  @QueryTextField({
-    max: 200,
-    description: 'Name of the formula, where the file has no such column',
-    example: '',
-  })
-  name?: string;
+/** How the records of an export are written. */
+export class ExportQuery {
+  @QueryEnumField({ values: FILE_FORMATS, default: 'json', description: 'Of the file' })
+  format: FileFormat = 'json';
 }
 
 class ImportFaultDto {

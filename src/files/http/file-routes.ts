@@ -1,0 +1,53 @@
+import { applyDecorators, HttpCode } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { InvalidInputError } from '../../platform/common/errors/service-error';
+import { AcceptsFile, FORM_FIELD } from '../../platform/http/accepts-file';
+import { ApiErrors, ApiRecord } from '../../platform/openapi/responses';
+import { UseLane } from '../../platform/request-limits/lane.decorator';
+import { text } from '../../platform/texts/text';
+import { ImportAnswerDto } from './file.dto';
+import { FILE_TYPES } from './file-transfer.service';
+
+const NO_FILE = InvalidInputError.of([{ field: FORM_FIELD, message: text('file.missing') }]).text;
+
+const ALL_OR_NONE =
+  'All rows are imported or none, unless `partial`. `applied` says so. With faults the status is 200, too.';
+
+interface RouteDescription {
+  readonly summary: string;
+  readonly description: string;
+}
+
+/** @param example a small CSV file for the OpenAPI document, which the demo laboratory can import */
+export const ImportsFile = (example: string, { summary, description }: RouteDescription) =>
+  applyDecorators(
+    HttpCode(200),
+    UseLane('write'),
+    AcceptsFile({ json: true, example }),
+    ApiOperation({ summary, description: `${description} ${ALL_OR_NONE}` }),
+    ApiRecord(ImportAnswerDto),
+    ApiErrors({ 400: NO_FILE, 403: text('access.denied') }),
+  );
+
+const ONE_AT_A_TIME =
+  'The answer is written as it is read, one export per client at a time; if it cannot be completed, the connection breaks.';
+
+export const ExportsFile = ({ summary, description }: RouteDescription) =>
+  applyDecorators(
+    UseLane('none'),
+    ApiOperation({ summary, description: `${description} ${ONE_AT_A_TIME}` }),
+    ApiOkResponse({
+      description: 'As JSON, or as a file',
+      content: {
+        [FILE_TYPES.json]: {
+          schema: {
+            type: 'object',
+            required: ['data'],
+            properties: { data: { type: 'array', items: { type: 'object' } } },
+          },
+        },
+        [FILE_TYPES.csv]: { schema: { type: 'string' } },
+        [FILE_TYPES.xlsx]: { schema: { type: 'string', format: 'binary' } },
+      },
+    }),
+  );

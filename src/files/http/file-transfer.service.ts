@@ -1,0 +1,163 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { stringify } from 'csv-stringify/sync';
+import type { Response } from 'express';
+import { mayImportFiles } from '../../platform/access/may-import';
+import { requireAllowed } from '../../platform/access/require-allowed';
+import { type Reader, RowFilterService } from '../../platform/access/row-filter';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { InvalidInputError } from '../../platform/common/errors/service-error';
+import { escapeFormula } from '../../platform/common/formula-escape';
+import { Environment } from '../../platform/config/environment';
+import type { ReceivedFile } from '../../platform/http/accepts-file';
+import { ConcurrencyLimiter } from '../../platform/request-limits/concurrency-limiter';
+import { text } from '../../platform/texts/text';
+import type { ExportFilter, FileImport, FileReading, ImportRequest } from '../file-import';
+import { ignoredColumns, importAnswer, replacedRows } from '../import-answer';
+import type { RefusedRow } from '../import-report';
+import type { ImportFileReading } from '../read-import-file';
+import { readReceivedFile } from '../read-received-file';
+import { reportInRequestLanguage } from '../texts/request-language';
+import { exportPieces, type FileFormat } from '../writing/export-pieces';
+import type { Pieces } from '../writing/file-pieces';
+import type { ImportAnswerDto, ImportQuery } from './file.dto';
+import { REFUSALS_KEPT_MINUTES, RefusalsRepository } from './refusals.repository';
+
+export const FILE_TYPES: Readonly<Record<FileFormat, string>> = {
+  json: 'application/json',
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** The file of a request, and the answer that is being made. */
+export interface FileRequest {
+  readonly file: ReceivedFile | undefined;
+  readonly response: Response;
+}
+
+/** Imports the files of requests, and answers requests with files. */
+@Injectable()
+export class FileTransferService {
+  constructor(
+    private readonly refusals: RefusalsRepository,
+    private readonly rowFilters: RowFilterService,
+    private readonly limiter: ConcurrencyLimiter,
+    private readonly environment: Environment,
+  ) {}
+
+  /**
+   * Imports the file of a request.
+   * @param reading how its rows are read
+   * @throws InvalidInputError if there is no file, it cannot be read, or the query has an unknown parameter
+   * @throws ForbiddenError if the user may not import files
+   */
+  async import<Draft>(
+    user: CurrentUser,
+    { file, response }: FileRequest,
+    { dryRun, partial, ...options }: ImportQuery,
+    importer: FileImport<Draft>,
+    { reading: description, ...request }: { reading: FileReading<Draft> } & Partial<ImportRequest<Draft>>,
+  ): Promise<ImportAnswerDto> {
+    requireKnownParameters(response);
+    await requireAllowed(mayImportFiles(this.environment, user));
+    const reading = await readReceivedFile(file, description, options);
+    const report = await importer.importFor!(user, {
+      ...request,
+      drafts: reading.drafts,
+      refused: reading.refused,
+      notes: [...reading.notes, ...ignoredColumns(reading.ignored)],
+      dryRun: dryRun === 'true',
+      skipRefused: partial === 'true',
+    });
+    const notes = [...report.notes, ...replacedRows(report.replaced)];
+    const rendered = reportInRequestLanguage({ ...report, notes });
+    const { refused } = rendered;
+    const id =
+      refused.length > 0 ? await this.refusals.add(user.id, refusedFile(refused, reading)) : undefined;
+    return {
+      ...importAnswer(rendered, reading.columnOf),
+      refusedRows: id ? { id, path: `/api/ext/import/refused/${id}`, minutes: REFUSALS_KEPT_MINUTES } : null,
+    };
+  }
+
+  /**
+   * Sends a file of all records that the reader may see, as fast as the client takes it, one per client at a time.
+   * A failure before the first piece is an answer of its own; a later one breaks the connection, so that a part
+   * never looks complete. When the client leaves, no further piece is made.
+   * @param name name of the file without its extension
+   */
+  async export(
+    reader: Reader,
+    response: Response,
+    name: string,
+    source: Pick<FileImport, 'records' | 'json' | 'writing'>,
+    { format, ...query }: { format: FileFormat } & ExportFilter,
+  ): Promise<void> {
+    await this.limiter.run('exports', async () => {
+      const filter = await this.rowFilters.of(reader);
+      const pieces = this.inLane(exportPieces(source, format, filter, query));
+      const first = await pieces.next();
+      response.setHeader(
+        'Content-Type',
+        format === 'xlsx' ? FILE_TYPES.xlsx : `${FILE_TYPES[format]}; charset=utf-8`,
+      );
+      response.setHeader('Content-Disposition', `attachment; filename="${name}.${format}"`);
+      response.setHeader('Cache-Control', 'no-store');
+      try {
+        await pipeline(
+          Readable.from(continued(first, pieces), { objectMode: true, highWaterMark: 1 }),
+          response,
+        );
+      } catch (error) {
+        if (!isDisconnect(error)) throw error;
+      }
+    });
+  }
+
+  /** Each piece has its turn among the other long reads of the database; none is held while the client reads. */
+  private async *inLane(pieces: Pieces): Pieces {
+    try {
+      for (;;) {
+        const piece = await this.limiter.run('reading', () => pieces.next());
+        if (piece.done) return;
+        yield piece.value;
+        await setImmediate();
+      }
+    } finally {
+      await pieces.return(undefined);
+    }
+  }
+}
+
+/**
+ * A misspelt parameter, such as `dryrun`, would import the file.
+ * @throws InvalidInputError if the query has a parameter that the route does not read
+ */
+function requireKnownParameters(response: Response): void {
+  const ignored = response.getHeader('X-Ignored-Parameters');
+  if (ignored === undefined) return;
+  throw InvalidInputError.of([{ field: String(ignored), message: text('import.unknown-parameter') }]);
+}
+
+/** The rows as they were in the file, each with its line and its reason behind it. */
+function refusedFile(
+  refused: readonly RefusedRow[],
+  { header, cells }: Pick<ImportFileReading, 'header' | 'cells'>,
+) {
+  const rows = refused.map(({ line, reason }) => {
+    const row = cells.get(line) ?? [];
+    return [...header.map((_, column) => row[column] ?? ''), String(line), reason].map(escapeFormula);
+  });
+  return `\ufeff${stringify([[...header, 'row', 'reason'], ...rows], { record_delimiter: '\r\n', quoted_match: /[\r\n]/ })}`;
+}
+
+async function* continued(first: IteratorResult<string | Uint8Array, unknown>, rest: Pieces): Pieces {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
+}
+
+const isDisconnect = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';

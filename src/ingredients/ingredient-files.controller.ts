@@ -1,0 +1,65 @@
+import { Controller, Get, Post, Query, Res, UploadedFile } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { ExportQuery, ImportQuery } from '../files/http/file.dto';
+import { ExportsFile, ImportsFile } from '../files/http/file-routes';
+import { FileTransferService } from '../files/http/file-transfer.service';
+import type { CurrentUser } from '../platform/common/current-user';
+import { InvalidInputError } from '../platform/common/errors/service-error';
+import type { ReceivedFile } from '../platform/http/accepts-file';
+import { User } from '../platform/http/current-user.decorator';
+import { record } from '../platform/http/envelope';
+import { text } from '../platform/texts/text';
+import { QueryEnumField } from '../platform/validation/query-fields';
+import { IMPORT_EXAMPLE } from './ingredient-files.words';
+import { IngredientImportService } from './ingredient-import.service';
+
+const MATCHES = ['inci', 'chinese', 'inci+supplier', 'cas'] as const;
+
+class IngredientImportQuery extends ImportQuery {
+  @QueryEnumField({
+    values: MATCHES,
+    description:
+      'How a row finds its ingredient; default: by INCI name, and by supplier where the file has that column',
+  })
+  match?: (typeof MATCHES)[number];
+}
+
+@ApiTags('files')
+@Controller('ext')
+export class IngredientFilesController {
+  constructor(
+    private readonly files: FileTransferService,
+    private readonly ingredients: IngredientImportService,
+  ) {}
+
+  @Post('import/ingredients')
+  @ImportsFile(IMPORT_EXAMPLE, {
+    summary: 'Create and update ingredients from a CSV, XLSX or JSON file',
+    description: 'A row is the ingredient of its names; an empty cell changes nothing.',
+  })
+  async import(
+    @User() user: CurrentUser,
+    @Query() { match, ...query }: IngredientImportQuery,
+    @Res({ passthrough: true }) response: Response,
+    @UploadedFile() file?: ReceivedFile,
+  ) {
+    const reading = this.ingredients.reading(match);
+    if (!reading) {
+      throw InvalidInputError.of([{ field: 'match', message: text('names.match-needs-names') }]);
+    }
+    const { key } = reading;
+    return record(
+      await this.files.import(user, { file, response }, query, this.ingredients, { reading, key }),
+    );
+  }
+
+  @Get('export/ingredients')
+  @ExportsFile({
+    summary: 'All ingredients that you may read, as JSON or as a file that an import takes back',
+    description: 'By INCI name. One that is renamed meanwhile can be missing or twice.',
+  })
+  export(@User() user: CurrentUser, @Query() query: ExportQuery, @Res() response: Response): Promise<void> {
+    return this.files.export(user, response, 'ingredients', this.ingredients, query);
+  }
+}
