@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Query, Res, UploadedFile } from '@nestjs/common';
+import { Controller, Query, Res, UploadedFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ExportQuery, ImportQuery } from '../files/http/file.dto';
@@ -33,8 +33,7 @@ export class IngredientFilesController {
     private readonly ingredients: IngredientImportService,
   ) {}
 
-  @Post('import/ingredients')
-  @ImportsFile(IMPORT_EXAMPLE, {
+  @ImportsFile('ingredients', IMPORT_EXAMPLE, {
     summary: 'Create and update ingredients from a CSV, XLSX or JSON file',
     description: 'A row is the ingredient of its names; an empty cell changes nothing.',
   })
@@ -54,8 +53,7 @@ export class IngredientFilesController {
     );
   }
 
-  @Get('export/ingredients')
-  @ExportsFile({
+  @ExportsFile('ingredients', {
     summary: 'All ingredients that you may read, as JSON or as a file that an import takes back',
     description: 'By INCI name. One that is renamed meanwhile can be missing or twice.',
   })

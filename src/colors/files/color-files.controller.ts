@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Query, Res, UploadedFile } from '@nestjs/common';
+import { Controller, Query, Res, UploadedFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ExportQuery, ImportQuery } from '../../files/http/file.dto';
@@ -22,8 +22,7 @@ export class ColorFilesController {
     private readonly colors: ColorImportService,
   ) {}
 
-  @Post('import/colors')
-  @ImportsFile(EXAMPLE, {
+  @ImportsFile('colors', EXAMPLE, {
     summary: 'Create and update stored colours from a CSV, XLSX or JSON file',
     description: 'A row is the colour of its name; an empty cell changes nothing.',
   })
@@ -37,8 +36,7 @@ export class ColorFilesController {
     return record(await this.files.import(user, { file, response }, query, this.colors, { reading }));
   }
 
-  @Get('export/colors')
-  @ExportsFile({
+  @ExportsFile('colors', {
     summary: 'All stored colours that you may read, as JSON or as a file that an import takes back',
     description: 'By name. One that is renamed meanwhile can be missing or twice.',
   })

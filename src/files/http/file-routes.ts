@@ -1,4 +1,4 @@
-import { applyDecorators, HttpCode } from '@nestjs/common';
+import { applyDecorators, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { AcceptsFile, FORM_FIELD } from '../../platform/http/accepts-file';
@@ -13,18 +13,25 @@ const NO_FILE = InvalidInputError.of([{ field: FORM_FIELD, message: text('file.m
 const ALL_OR_NONE =
   'All rows are imported or none, unless `partial`. `applied` says so. With faults the status is 200, too.';
 
+type FileKind = 'formulas' | 'ingredients' | 'colors';
+
 interface RouteDescription {
   readonly summary: string;
   readonly description: string;
 }
 
 /** @param example a small CSV file for the OpenAPI document, which the demo laboratory can import */
-export const ImportsFile = (example: string, { summary, description }: RouteDescription) =>
+export const ImportsFile = (kind: FileKind, example: string, { summary, description }: RouteDescription) =>
   applyDecorators(
+    Post(`import/${kind}`),
     HttpCode(200),
     UseLane('write'),
     AcceptsFile({ json: true, example }),
-    ApiOperation({ summary, description: `${description} ${ALL_OR_NONE}` }),
+    ApiOperation({
+      operationId: `imports_${kind}`,
+      summary,
+      description: `${description} ${ALL_OR_NONE}`,
+    }),
     ApiRecord(ImportAnswerDto),
     ApiErrors({ 400: NO_FILE, 403: text('access.denied') }),
   );
@@ -32,10 +39,15 @@ export const ImportsFile = (example: string, { summary, description }: RouteDesc
 const ONE_AT_A_TIME =
   'The answer is written as it is read, one export per client at a time; if it cannot be completed, the connection breaks.';
 
-export const ExportsFile = ({ summary, description }: RouteDescription) =>
+export const ExportsFile = (kind: FileKind, { summary, description }: RouteDescription) =>
   applyDecorators(
+    Get(`export/${kind}`),
     UseLane('none'),
-    ApiOperation({ summary, description: `${description} ${ONE_AT_A_TIME}` }),
+    ApiOperation({
+      operationId: `exports_${kind}`,
+      summary,
+      description: `${description} ${ONE_AT_A_TIME}`,
+    }),
     ApiOkResponse({
       description: 'As JSON, or as a file',
       content: {

@@ -19,7 +19,10 @@ export class RefusedRowsController {
   @Get('refused/:id')
   @UseLane('short')
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'The refused rows of an import of yours, with the reasons, for an hour' })
+  @ApiOperation({
+    operationId: 'imports_refusedRows',
+    summary: 'The refused rows of an import of yours, with the reasons, for an hour',
+  })
   @ApiOkResponse({ description: 'A CSV file', content: { 'text/csv': { schema: { type: 'string' } } } })
   @ApiErrors({ 404: NOT_FOUND })
   async refusedRows(@User() user: CurrentUser, @Param('id', PathId) id: string): Promise<StreamableFile> {

@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Query, Res, UploadedFile } from '@nestjs/common';
+import { Controller, Query, Res, UploadedFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ExportQuery, type Flag, FLAGS, ImportQuery } from '../../files/http/file.dto';
@@ -47,8 +47,7 @@ export class FormulaFilesController {
     private readonly formulas: FormulaFileService,
   ) {}
 
-  @Post('import/formulas')
-  @ImportsFile(IMPORT_EXAMPLE, {
+  @ImportsFile('formulas', IMPORT_EXAMPLE, {
     summary: 'Create and revise formulas from a CSV, XLSX or JSON file with a row for each line',
     description:
       'The rows of the export, or the table of a laboratory: phase, ingredient, and percent or grams. A formula whose ' +
@@ -71,8 +70,7 @@ export class FormulaFilesController {
     );
   }
 
-  @Get('export/formulas')
-  @ExportsFile({
+  @ExportsFile('formulas', {
     summary: 'All formulas that you may read, as JSON or as a file with a row for each line',
     description:
       'In the order of their creation. Each formula is as of one moment, and not all of them as of the same.',
