@@ -85,10 +85,6 @@ export { CustomFieldsService } from './platform/custom-fields/custom-fields.serv
 export type { DomainEvent } from './platform/events/domain-event';
 export { EVENT_HANDLER, type EventHandler } from './platform/events/event-handler';
 export { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './platform/events/write-validator';
-// Stores that instances share instead of using their own: one provider under each token.
-export { THROTTLER_STORAGE } from './platform/request-limits/rate-limit.storage';
-export { AI_ANSWER_STORE, type AiAnswerStore } from './ai/pipeline/cache/shared-answers';
-export { AI_RATE_STORE, type AiRateStore } from './ai/pipeline/rate-limit/ai-rate';
 
 // Database: an extension adds tables by migrations under EXTRA_MIGRATIONS, and removes them under REMOVED_MIGRATIONS.
 export { EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './platform/database/database.module';

@@ -2,11 +2,9 @@ import { Controller, Get, Module, type Provider, type Type } from '@nestjs/commo
 import { Throttle } from '@nestjs/throttler';
 import { z } from 'zod';
 import {
-  AI_ANSWER_STORE,
   AI_CAPABILITY,
   AI_INTERCEPTOR,
   AI_PROVIDER,
-  AI_RATE_STORE,
   AppModule,
   AUTH_STRATEGIES,
   CUSTOM_ACCESS_POLICY,
@@ -19,7 +17,6 @@ import {
   RECORD_KINDS,
   REMOVED_MIGRATIONS,
   Roles,
-  THROTTLER_STORAGE,
   WRITE_VALIDATOR,
 } from '../../src/index';
 import { bootApp } from '../support/app';
@@ -133,21 +130,6 @@ const MISTAKES: [string, Provider, string][] = [
     'a language of Accept-Language',
     { provide: LANGUAGE, useValue: { header: 'Accept-Language', value: 'en', texts: {} } },
     'LANGUAGE in WrongModule is chosen by Accept-Language',
-  ],
-  [
-    'counts without increment',
-    { provide: THROTTLER_STORAGE, useValue: {} },
-    'THROTTLER_STORAGE in WrongModule must have increment().',
-  ],
-  [
-    'answers without set',
-    { provide: AI_ANSWER_STORE, useValue: { get: () => null } },
-    'AI_ANSWER_STORE in WrongModule must have set().',
-  ],
-  [
-    'a rate without take',
-    { provide: AI_RATE_STORE, useValue: {} },
-    'AI_RATE_STORE in WrongModule must have take().',
   ],
   [
     'an interceptor without intercept',

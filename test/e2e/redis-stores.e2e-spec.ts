@@ -247,8 +247,7 @@ describeWith?.('A Redis that answers no questions', () => {
   };
   const ask = () =>
     state.circuit.execute(
-      () => state.counter.penalty('lin'),
-      () => 'counted',
+      () => state.counter.penalty('lin').then(() => 'counted'),
       () => 'instead',
     );
 

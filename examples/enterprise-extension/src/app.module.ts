@@ -10,7 +10,6 @@ import { LabelQueueModule } from './label-queue/label-queue.module';
 import { NamingRuleModule } from './naming-rule/naming-rule.module';
 import { NightCheckModule } from './night-check/night-check.module';
 import { RedactionModule } from './redaction/redaction.module';
-import { SharedStoresModule } from './shared-stores/shared-stores.module';
 import { StabilityModule } from './stability/stability.module';
 import { TeamsModule } from './teams/teams.module';
 import { WebhookModule } from './webhook/webhook.module';
@@ -27,7 +26,6 @@ export const EXTENSIONS = [
   WebhookModule,
   NamingRuleModule,
   NightCheckModule,
-  SharedStoresModule,
   GermanModule,
   LabelQueueModule,
 ];

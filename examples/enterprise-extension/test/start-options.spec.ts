@@ -12,7 +12,7 @@ describe('The service as main.ts starts it', () => {
   beforeAll(async () => {
     delete process.env.DATABASE_URL;
     delete process.env.DATA_DIR; // under test the database is in memory
-    Object.assign(process.env, { PORT: '0', REDIS_URL: '' });
+    Object.assign(process.env, { PORT: '0' });
     const output = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     app = await startService(application, startOptions);
     written = output.mock.calls.map(([chunk]) => String(chunk)).join('');

@@ -1,7 +1,7 @@
 import { type DynamicModule, Injectable, Module, Scope, type Type } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { ExtensionError, placedUnder, theOneUnder, theOneWith, valuesUnder } from './extension-tokens';
+import { ExtensionError, placedUnder, theOneUnder, valuesUnder } from './extension-tokens';
 
 const TOKEN = Symbol('TOKEN');
 
@@ -89,52 +89,5 @@ describe('What extensions provide under a token', () => {
 
     const found = await discovery(ScopedModule);
     expect(() => theOneUnder(TOKEN, found)).toThrow('TOKEN in ScopedModule must have the default scope');
-  });
-
-  describe('where it must have methods', () => {
-    interface Store {
-      get(): void;
-      set(): void;
-    }
-    const found = (...imports: Type[]) =>
-      discovery(...imports).then((found) => theOneWith<Store>(TOKEN, found, ['get', 'set']));
-    const providing = (useValue: unknown) => {
-      @Module({ providers: [{ provide: TOKEN, useValue }] })
-      class StoreModule {}
-      return StoreModule;
-    };
-
-    it('is what has them, own or inherited', async () => {
-      class Kept {
-        get() {}
-        set() {}
-      }
-      const store = new Kept();
-      expect(await found(providing(store))).toBe(store);
-      expect(await found(OtherModule)).toBeUndefined();
-    });
-
-    it('is none where a factory says so', async () => {
-      @Module({ providers: [{ provide: TOKEN, useFactory: () => null }] })
-      class NoneModule {}
-      expect(await found(NoneModule)).toBeUndefined();
-    });
-
-    it.each<[unknown, string]>([
-      [undefined, 'get() and set()'],
-      ['text', 'get() and set()'],
-      [{ get: () => undefined }, 'set()'],
-      [{ get: () => undefined, set: true }, 'set()'],
-    ])('is refused as %p with what it lacks', async (value, missing) => {
-      await expect(found(providing(value))).rejects.toThrow(
-        new ExtensionError(`TOKEN in StoreModule must have ${missing}.`),
-      );
-    });
-
-    it('is refused where there are two, and be it twice the same', async () => {
-      await expect(found(providing({}), FirstModule)).rejects.toThrow(
-        'TOKEN is provided in StoreModule and FirstModule: there can be only one.',
-      );
-    });
   });
 });

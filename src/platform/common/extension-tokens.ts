@@ -60,22 +60,6 @@ export function theOneUnder(token: symbol, discovery: DiscoveryService): Placed 
 }
 
 /**
- * Returns the only provider under a token, and checks that it has these methods. A factory that returns null counts
- * as no provider.
- * @throws ExtensionError if there are two, or a method is missing
- */
-export function theOneWith<T extends object>(
-  token: symbol,
-  discovery: DiscoveryService,
-  methods: readonly (keyof T & string)[],
-): T | undefined {
-  const placed = theOneUnder(token, discovery);
-  if (!placed || placed.value === null) return undefined;
-  requireMethods(`${token.description} in ${placed.place}`, placed.value, methods);
-  return placed.value as T;
-}
-
-/**
  * @param what name and module of the provider, for the message
  * @throws ExtensionError if a method is missing
  */

@@ -20,7 +20,7 @@ const USE = `
   end
   return redis.call('ZCARD', KEYS[1])`;
 
-/** Answers of AI providers, which are as confidential as the database. */
+/** Texts of answers of AI providers, which are as confidential as the database. */
 export class RedisAnswers {
   private readonly recent: string;
 
@@ -54,6 +54,6 @@ export class RedisAnswers {
   }
 
   private nameOf(key: string): string {
-    return this.keys.named(`answer:${key}`);
+    return this.keys.hashed('answer', key);
   }
 }

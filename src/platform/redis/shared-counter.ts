@@ -81,8 +81,7 @@ export class SharedCounter {
     const own = memory();
     if (!shared) return own;
     return shared.circuit.execute(
-      () => redis(shared.counter, shared.keys.hashed(this.kind, key)),
-      (found) => countOf(found as RateLimiterRes | null),
+      async () => countOf(await redis(shared.counter, shared.keys.hashed(this.kind, key))),
       () => own,
     );
   }

@@ -1,7 +1,7 @@
 import { ErrorReply } from '@redis/client';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Clock } from '../common/clock';
-import { CircuitBreaker } from '../common/circuit-breaker';
+import { CircuitBreaker } from './circuit-breaker';
 import { RedisAnswers } from './redis-answers';
 import { reasonOf, RedisConnection } from './redis-connection';
 import { RedisKeys } from './redis-keys';
@@ -22,13 +22,7 @@ export class SharedState {
 
   constructor(url: string, secret: string, clock: Clock) {
     this.connection = new RedisConnection(url, () => this.circuit.close());
-    this.circuit = new CircuitBreaker(
-      'Redis',
-      'each instance keeps its own limits, and AI providers are asked anew',
-      COMMAND_MS,
-      clock,
-      (error) => this.describe(error),
-    );
+    this.circuit = new CircuitBreaker(COMMAND_MS, clock, (error) => this.describe(error));
     const keys = new RedisKeys(secret);
     this.keys = keys;
     const { client } = this.connection;

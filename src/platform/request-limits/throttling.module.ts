@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
 import { ThrottlerModule, type ThrottlerModuleOptions } from '@nestjs/throttler';
 import type { Request } from 'express';
 import { AccessTokens, bearerToken } from '../authentication/access-tokens';
@@ -33,7 +32,7 @@ function throttlerOptions(
   };
 }
 
-@Module({ imports: [DiscoveryModule], providers: [RateLimitStorage], exports: [RateLimitStorage] })
+@Module({ providers: [RateLimitStorage], exports: [RateLimitStorage] })
 class RateLimitStorageModule {}
 
 @Module({

@@ -10,7 +10,7 @@ interface SharedMemory {
   empty(): Promise<void>;
 }
 
-/** Cached answers of providers: in the store of an extension, otherwise in the memory of this process. */
+/** Cached answers of providers: in Redis, or without it in the memory of this process. */
 @Injectable()
 export class AnswerCache {
   private readonly logger = new Logger('AI');

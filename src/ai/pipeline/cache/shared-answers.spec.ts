@@ -1,32 +1,39 @@
 import { Logger } from '@nestjs/common';
 import { z } from 'zod';
 import { ManualClock } from '../../../../test/support/clock';
-import { discovering } from '../../../../test/support/discovery';
 import type { Environment } from '../../../platform/config/environment';
-import { SigningSecret } from '../../../platform/config/signing-secret';
+import { CircuitBreaker } from '../../../platform/redis/circuit-breaker';
+import { RedisAnswers } from '../../../platform/redis/redis-answers';
+import type { RedisClient } from '../../../platform/redis/redis-connection';
+import { RedisKeys } from '../../../platform/redis/redis-keys';
 import { Redis } from '../../../platform/redis/redis.module';
+import type { SharedState } from '../../../platform/redis/shared-state';
 import type { RuntimeConfiguration } from '../../../platform/runtime-config/runtime-configuration';
 import type { AnswerCache } from './answer-cache';
-import { AI_ANSWER_STORE, SharedAnswers } from './shared-answers';
+import { SharedAnswers } from './shared-answers';
 
 const SCHEMA = z.object({ word: z.string().max(10) });
 const ANSWER = { word: 'a' };
 const TTL = 60_000;
 
-/** The store of several instances, and the configuration that they read. */
+/** The Redis of several instances, and the configuration that they read. */
 class Laboratory {
   readonly kept = new Map<string, string>();
-  readonly set = jest.fn((key: string, value: string, ttl: number) => {
+  readonly set = jest.fn((key: string, value: string, options: object) => {
     this.kept.set(key, value);
-    return Promise.resolve(ttl);
+    return Promise.resolve(options);
   });
-  readonly get = jest.fn((key: string): Promise<unknown> => Promise.resolve(this.kept.get(key)));
+  readonly get = jest.fn((key: string): Promise<string | null> =>
+    Promise.resolve(this.kept.get(key) ?? null),
+  );
   readonly clock = new ManualClock();
   stored = 'first';
   isAway = false;
 
-  async instance(secret = 'secret', store: object = { get: this.get, set: this.set }): Promise<Instance> {
-    const wrapper = { token: AI_ANSWER_STORE, instance: store, host: { name: 'RedisModule' } };
+  async instance(secret = 'secret'): Promise<Instance> {
+    const client = { get: this.get, set: this.set, eval: () => Promise.resolve(1) };
+    const redis = new RedisAnswers(client as unknown as RedisClient, new RedisKeys(secret));
+    const state = { answers: redis, circuit: new CircuitBreaker(1000, this.clock) };
     const read = { revision: this.stored };
     const configuration = {
       current: () => (this.isAway ? Promise.reject(new Error('away')) : Promise.resolve({ ...read })),
@@ -34,12 +41,10 @@ class Laboratory {
     const cache = { keepIn: jest.fn() };
     const answers = new SharedAnswers(
       cache as unknown as AnswerCache,
-      discovering(wrapper),
       configuration,
       this.clock,
-      new SigningSecret(secret),
       { aiCacheTtlSeconds: TTL / 1000 } as Environment,
-      new Redis(undefined),
+      new Redis(state as unknown as SharedState),
     );
     answers.onModuleInit();
     expect(cache.keepIn).toHaveBeenCalledWith(answers);
@@ -70,9 +75,9 @@ describe('SharedAnswers', () => {
     await one.keep('k', ANSWER);
     expect(await other.get('k', SCHEMA)).toEqual(ANSWER);
     expect(await other.get('l', SCHEMA)).toBeUndefined();
-    const [key, , ttl] = laboratory.set.mock.calls[0]!;
-    expect(key).toMatch(/^[0-9a-f]{64}$/);
-    expect(ttl).toBe(TTL);
+    const [key, , options] = laboratory.set.mock.calls[0]!;
+    expect(key).toMatch(/^formula:[0-9a-f]{16}:answer:[0-9a-f]{64}$/);
+    expect(options).toEqual({ expiration: { type: 'PX', value: TTL } });
   });
 
   it('none finds what was kept with another secret, whoever wrote it', async () => {
@@ -130,32 +135,15 @@ describe('SharedAnswers', () => {
     expect(await one.get('k', SCHEMA)).toEqual(ANSWER);
   });
 
-  const kept = (value: unknown) => JSON.stringify({ key: 'k', answer: value });
-
-  it.each<unknown>([
-    7,
-    true,
-    {},
-    Buffer.from(kept(ANSWER)),
-    '',
-    'not JSON',
-    'null',
-    '[]',
-    JSON.stringify(ANSWER),
-    JSON.stringify({ key: 'k' }),
-    JSON.stringify({ key: 'another', answer: ANSWER }),
-    `${kept(ANSWER)}${' '.repeat(1_000_000)}`,
-  ])('what the store answers is nothing, and told: %p', async (value) => {
-    laboratory.get.mockResolvedValue(value);
+  it.each(['', 'not JSON'])('%j is no answer', async (text) => {
+    laboratory.get.mockResolvedValue(text);
     expect(await (await laboratory.instance()).get('k', SCHEMA)).toBeUndefined();
-    expect(failed).toHaveBeenCalledTimes(1);
-    expect(failed.mock.calls[0]![0]).toMatch(/^AI_ANSWER_STORE fails \(.+\): providers are asked anew$/);
   });
 
-  it.each([undefined, null])('%p is no answer and no fault', async (value) => {
-    laboratory.get.mockResolvedValue(value);
+  it('while Redis fails nothing is found, and it is told', async () => {
+    laboratory.get.mockRejectedValue(new Error('down'));
     expect(await (await laboratory.instance()).get('k', SCHEMA)).toBeUndefined();
-    expect(failed).not.toHaveBeenCalled();
+    expect(failed).toHaveBeenCalledTimes(1);
   });
 
   it.each<unknown>([
@@ -165,14 +153,14 @@ describe('SharedAnswers', () => {
     { word: 'longer than it may be' },
     { word: 'a\0' },
     { word: '\ud800' },
-  ])('an answer %j that breaks the schema is none, and no fault of the store', async (value) => {
-    laboratory.get.mockResolvedValue(kept(value));
+  ])('an answer %j that breaks the schema is none, and no fault of Redis', async (value) => {
+    laboratory.get.mockResolvedValue(JSON.stringify(value));
     expect(await (await laboratory.instance()).get('k', SCHEMA)).toBeUndefined();
     expect(failed).not.toHaveBeenCalled();
   });
 
   it('serves what the schema names and nothing else', async () => {
-    laboratory.get.mockResolvedValue(`{"key":"k","answer":{"word":"a","more":1,"__proto__":{"admin":true}}}`);
+    laboratory.get.mockResolvedValue('{"word":"a","more":1,"__proto__":{"admin":true}}');
     const answer = await (await laboratory.instance()).get('k', SCHEMA);
     expect(Object.entries(answer as object)).toEqual([['word', 'a']]);
     expect((answer as { admin?: unknown }).admin).toBeUndefined();

@@ -5,19 +5,16 @@ import { ManualScheduler } from '../../../../test/support/manual-scheduler';
 import { samples } from '../../../../test/support/random-numbers';
 import { Logger } from '@nestjs/common';
 import { ManualClock } from '../../../../test/support/clock';
-import { discovering } from '../../../../test/support/discovery';
-import { CircuitBreaker } from '../../../platform/common/circuit-breaker';
+import { CircuitBreaker } from '../../../platform/redis/circuit-breaker';
 import { Redis } from '../../../platform/redis/redis.module';
 import type { SharedState } from '../../../platform/redis/shared-state';
-import { AI_RATE_STORE, AiRate, type RateSlot } from './ai-rate';
+import { AiRate, type RateSlot } from './ai-rate';
 
-/** An instance of the service that has this store, or this Redis. */
-function instance(time: ManualScheduler, clock: ManualClock, store?: object, state?: SharedState): AiRate {
-  const wrapper = { token: AI_RATE_STORE, instance: store, host: { name: 'StoreModule' } };
-  const rate = new AiRate(time, discovering(...(store ? [wrapper] : [])), clock, new Redis(state));
-  rate.onModuleInit();
-  return rate;
-}
+/** A Redis whose methods are these. */
+const redis = (clock: ManualClock, aiRate: object): Redis =>
+  new Redis({ aiRate, circuit: new CircuitBreaker(250, clock) } as unknown as SharedState);
+
+const ALONE = new Redis(undefined);
 
 describe('AiRate', () => {
   let time: ManualScheduler;
@@ -26,7 +23,7 @@ describe('AiRate', () => {
 
   beforeEach(() => {
     time = new ManualScheduler();
-    rate = instance(time, new ManualClock());
+    rate = new AiRate(time, ALONE);
     granted = [];
   });
 
@@ -129,7 +126,7 @@ describe('AiRate', () => {
         fc.array(fc.record({ pause: fc.nat(400), trip: fc.nat(300) }), { minLength: 11, maxLength: 60 }),
         async (requests) => {
           time = new ManualScheduler();
-          rate = instance(time, new ManualClock());
+          rate = new AiRate(time, ALONE);
           const arrivals: number[] = [];
           for (const { pause, trip } of requests) {
             rate.acquire().subscribe((slot) =>
@@ -154,12 +151,14 @@ describe('AiRate', () => {
   });
 });
 
-/** One window for all instances, as a store keeps it. */
+/** One window for all instances, as Redis keeps it. */
 class SharedWindow {
   private taken: number[] = [];
   asked: unknown[][] = [];
 
   constructor(private readonly time: ManualScheduler) {}
+
+  arrived = () => Promise.resolve();
 
   take = (limit: number, window: number): Promise<number> => {
     this.asked.push([limit, window]);
@@ -171,7 +170,7 @@ class SharedWindow {
   };
 }
 
-describe('AiRate with a store', () => {
+describe('AiRate with Redis', () => {
   const failed = jest.spyOn(Logger.prototype, 'error').mockImplementation();
   let time: ManualScheduler;
   let clock: ManualClock;
@@ -194,7 +193,7 @@ describe('AiRate with a store', () => {
 
   it('of two instances together never more than ten are sent in a window, none lost', async () => {
     const store = new SharedWindow(time);
-    for (const rate of [1, 2].map(() => instance(time, clock, store))) ask(rate, 25);
+    for (const rate of [1, 2].map(() => new AiRate(time, redis(clock, store)))) ask(rate, 25);
     await pass(60_000);
     expect(sent).toHaveLength(50);
     sent.sort((a, b) => a - b);
@@ -206,15 +205,13 @@ describe('AiRate with a store', () => {
     expect(failed).not.toHaveBeenCalled();
   });
 
-  it('in Redis a place is named, and told when its request has arrived', async () => {
+  it('a place is named, and told when its request has arrived', async () => {
     const told: unknown[][] = [];
     const answer =
       (word: string) =>
       (...asked: unknown[]) =>
         Promise.resolve(told.push([word, ...asked]) && 0);
-    const aiRate = { take: answer('take'), arrived: answer('arrived') };
-    const circuit = new CircuitBreaker('Redis', 'alone', 250, clock);
-    const rate = instance(time, clock, undefined, { aiRate, circuit } as unknown as SharedState);
+    const rate = new AiRate(time, redis(clock, { take: answer('take'), arrived: answer('arrived') }));
     rate.acquire().subscribe((slot) => time.schedule(() => slot.arrived(), 40));
     rate.acquire().subscribe();
     await pass(30);
@@ -232,7 +229,7 @@ describe('AiRate with a store', () => {
   });
 
   it('serves in order, and passes over those who have left', async () => {
-    const rate = instance(time, clock, new SharedWindow(time));
+    const rate = new AiRate(time, redis(clock, new SharedWindow(time)));
     const [, ...waiting] = ask(rate, 14);
     const order: string[] = [];
     const leaver = rate.acquire().subscribe(() => order.push('left'));
@@ -246,22 +243,9 @@ describe('AiRate with a store', () => {
     expect(order).toEqual(['last']);
   });
 
-  it.each<[string, () => unknown]>([
-    ['rejects', () => Promise.reject(new Error('down'))],
-    [
-      'throws',
-      () => {
-        throw new Error('down');
-      },
-    ],
-    ['answers NaN', () => NaN],
-    ['answers a time before now', () => -1],
-    ['answers nothing', () => undefined],
-    ['answers a text', () => '0'],
-    ['answers another shape', () => ({ wait: 0 })],
-    ['answers seconds to come', () => 60_000],
-  ])('where the store %s, our own rate holds', async (_, take) => {
-    const rate = instance(time, clock, { take });
+  it('that fails, our own rate holds', async () => {
+    const fail = () => Promise.reject(new Error('down'));
+    const rate = new AiRate(time, redis(clock, { take: fail, arrived: fail }));
     ask(rate, 25);
     await pass(900);
     expect(sent).toHaveLength(10);
@@ -269,13 +253,11 @@ describe('AiRate with a store', () => {
     expect(sent).toHaveLength(25);
     for (let n = 10; n < 25; n++) expect(sent[n]! - sent[n - 10]!).toBeGreaterThanOrEqual(1000);
     expect(failed).toHaveBeenCalledTimes(1);
-    expect(failed.mock.calls[0]![0]).toMatch(
-      /^AI_RATE_STORE fails \(.+\): this process keeps the rate alone$/,
-    );
   });
 
-  it('a store that lets everything through loosens nothing', async () => {
-    const rate = instance(time, clock, { take: () => Promise.resolve(0) });
+  it('that lets everything through loosens nothing', async () => {
+    const arrived = () => Promise.resolve();
+    const rate = new AiRate(time, redis(clock, { take: () => Promise.resolve(0), arrived }));
     ask(rate, 25);
     await pass(900);
     expect(sent).toHaveLength(10);
@@ -283,7 +265,7 @@ describe('AiRate with a store', () => {
 
   it('asks not more often than a hundred times a second, whatever it is told', async () => {
     const take = jest.fn(() => Promise.resolve(0.001));
-    const rate = instance(time, clock, { take });
+    const rate = new AiRate(time, redis(clock, { take }));
     ask(rate);
     await pass(1000);
     expect(take.mock.calls.length).toBeLessThanOrEqual(101);

@@ -1,28 +1,10 @@
 import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import { Injectable } from '@nestjs/common';
 import { interval, Observable, type Subscription, take } from 'rxjs';
-import { CircuitBreaker, StoreFault } from '../../../platform/common/circuit-breaker';
-import { Clock } from '../../../platform/common/clock';
-import { theOneWith } from '../../../platform/common/extension-tokens';
 import { Redis } from '../../../platform/redis/redis.module';
+import type { SharedState } from '../../../platform/redis/shared-state';
 import { AiScheduler } from '../ai-scheduler';
-
-/**
- * Token under which a module provides an `AiRateStore`, which limits the rate of requests to AI
- * providers over all instances, in place of Redis.
- */
-export const AI_RATE_STORE = Symbol('AI_RATE_STORE');
-
-export interface AiRateStore {
-  /**
-   * Takes one place if fewer than `limit` have been taken within the last `window` milliseconds.
-   *
-   * @returns 0 if it has taken a place, otherwise the milliseconds until one is free, at most `window`
-   */
-  take(limit: number, window: number): Promise<number>;
-}
 
 /** Permission to send one request. */
 export interface RateSlot {
@@ -41,63 +23,31 @@ const WINDOW_MS = 1_000;
 const LONGEST_TRIP_MS = 300;
 const TRIP_STEPS = 6;
 
-/** An extension's store does not know arrivals, so a place counts from the time it is taken. */
+/** A place in Redis counts from the time it is taken, until the arrival of its request is known. */
 const SHARED_WINDOW_MS = WINDOW_MS + LONGEST_TRIP_MS;
 
-const STORE_TIMEOUT_MS = 250;
-
-/** Shortest pause before a store that had no free place is called again. */
+/** Shortest pause before Redis is asked again after it had no free place. */
 const SHORTEST_PAUSE_MS = 10;
 
 /**
  * Limits requests to AI providers to 10 in any sliding second as the providers see it, first come first
- * served. The limit applies to this instance, and through an extension's store or Redis to all instances.
+ * served. The limit applies to this instance, and through Redis to all instances.
  */
 @Injectable()
-export class AiRate implements OnModuleInit {
+export class AiRate {
   private slots: Slot[] = [];
   private readonly waiting = new Set<(slot: RateSlot) => void>();
   private isAdmitting = false;
   private wake: () => void = () => undefined;
-  private takeShared: ((place: string) => Promise<number>) | undefined;
-  private tellArrival: (place: string) => void = () => undefined;
 
   constructor(
     private readonly scheduler: AiScheduler,
-    private readonly discovery: DiscoveryService,
-    private readonly clock: Clock,
     private readonly redis: Redis,
   ) {}
 
   /** Number of requests that wait for the rate limit. */
   get waitingCount(): number {
     return this.waiting.size;
-  }
-
-  /** All modules are loaded at this point. */
-  onModuleInit(): void {
-    const store = theOneWith<AiRateStore>(AI_RATE_STORE, this.discovery, ['take']);
-    if (store) {
-      const consequence = 'this process keeps the rate alone';
-      const circuit = new CircuitBreaker('AI_RATE_STORE', consequence, STORE_TIMEOUT_MS, this.clock);
-      this.takeShared = () =>
-        circuit.execute(
-          () => store.take(REQUESTS, SHARED_WINDOW_MS),
-          pauseOf,
-          () => 0,
-        );
-    } else if (this.redis.state) {
-      const { aiRate, circuit } = this.redis.state;
-      const nothing = () => undefined;
-      this.takeShared = (place) =>
-        circuit.execute(
-          () => aiRate.take(REQUESTS, SHARED_WINDOW_MS, place),
-          pauseOf,
-          () => 0,
-        );
-      this.tellArrival = (place) =>
-        void circuit.execute(() => aiRate.arrived(place, SHARED_WINDOW_MS, WINDOW_MS), nothing, nothing);
-    }
   }
 
   /** Emits one permission. Unsubscribing leaves the queue. */
@@ -120,11 +70,20 @@ export class AiRate implements OnModuleInit {
     while (this.waiting.size > 0) {
       const place = randomUUID();
       const ownMs = this.msUntilFree();
-      const pauseMs = ownMs === 0 && this.takeShared ? await this.takeShared(place) : ownMs;
+      const { state } = this.redis;
+      const pauseMs = ownMs === 0 && state ? await takeShared(state, place) : ownMs;
       if (pauseMs > 0) await this.pause(pauseMs);
       else this.letIn(place);
     }
     this.isAdmitting = false;
+  }
+
+  private reportArrival(place: string): void {
+    const { state } = this.redis;
+    void state?.circuit.execute(
+      () => state.aiRate.arrived(place, SHARED_WINDOW_MS, WINDOW_MS),
+      () => undefined,
+    );
   }
 
   private letIn(place: string): void {
@@ -132,7 +91,7 @@ export class AiRate implements OnModuleInit {
     if (!enter) return;
     this.waiting.delete(enter);
     const slot = new Slot(this.scheduler, () => {
-      this.tellArrival(place);
+      this.reportArrival(place);
       this.wake();
     });
     this.slots.push(slot);
@@ -157,12 +116,13 @@ export class AiRate implements OnModuleInit {
   }
 }
 
-/** @throws StoreFault if the store's answer is not a time within the window */
-function pauseOf(answer: unknown): number {
-  if (typeof answer !== 'number' || !(answer >= 0 && answer <= SHARED_WINDOW_MS)) {
-    throw new StoreFault('The answer is no time in milliseconds within the window');
-  }
-  return answer === 0 ? 0 : Math.max(SHORTEST_PAUSE_MS, Math.ceil(answer));
+/** Returns 0 if all instances together have a free place, otherwise the milliseconds until they may have one. */
+async function takeShared({ aiRate, circuit }: SharedState, place: string): Promise<number> {
+  const pauseMs = await circuit.execute(
+    () => aiRate.take(REQUESTS, SHARED_WINDOW_MS, place),
+    () => 0,
+  );
+  return pauseMs === 0 ? 0 : Math.max(SHORTEST_PAUSE_MS, pauseMs);
 }
 
 class Slot implements RateSlot {
