@@ -144,6 +144,14 @@ module.exports = {
       to: { path: '^src/colors/difference/', pathNot: '^src/colors/difference/index[.]ts$' },
     },
     {
+      name: 'formula-text-knows-no-service',
+      severity: 'error',
+      comment:
+        'The reader of pasted texts is pure: it imports nothing of the service and no package but a CSV parser.',
+      from: { path: '^src/formula-text/', pathNot: '[.]spec[.]ts$' },
+      to: { pathNot: ['^src/formula-text/', '(^|/)node_modules/csv-parse/'] },
+    },
+    {
       name: 'no-test-code',
       severity: 'error',
       from: { path: '^src/', pathNot: '[.](spec|fake)[.]ts$' },

@@ -24,8 +24,8 @@ const PURE_LOGIC = [
   'src/platform/**/validation-faults',
   'src/cli/**/{cell-addresses,column-mapping,csv-table,formula-escape,open-table,table,xlsx-table}',
   'src/cli/**/print-report',
-  'src/ai/**/{amounts,close-name,complete-percentages,composition,explore-rules,read-formula-text}',
-  'src/formula-text/reader/**/*',
+  'src/ai/**/{close-name,composition,explore-rules}',
+  'src/formula-text/*',
   'src/ai/**/{ai-failure,ai-rate,find-answer,json-scanner,json-values,list-reader,retry-policy,token-count}',
   'src/ai/**/{feature-hash,rank-candidates,search-terms,strict-json-schema}',
   'src/platform/authentication/{bearer-token,failed-logins,token-claims}',
@@ -43,16 +43,13 @@ const unit = jest.projects.find(({ displayName }) => displayName === 'unit');
 // Inherited by the processes that run the tests.
 process.env.TEST_SAMPLE_SHARE ??= '0.1';
 
-/** Specs of several of these files. */
-const TOGETHER = ['src/formula-text/{formula-texts,reading-steps}'].filter(inPart);
-
 export default {
   testRunner: 'jest',
   jest: {
     // Only the specs of this logic: whatever else imports it would be loaded for each fault, too.
     config: {
       ...unit,
-      testMatch: [...PURE_LOGIC, ...TOGETHER].map((name) => `<rootDir>/${name}.spec.ts`),
+      testMatch: PURE_LOGIC.map((name) => `<rootDir>/${name}.spec.ts`),
       testEnvironment: './test/support/fail-fast-environment.cjs',
       testSequencer: './test/support/smallest-first.cjs',
       // A fault that lets a test wait for ever is noticed as well.

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { CommandRunner } from 'nest-commander';
 import { Clock } from '../platform/common/clock';
 
 /** The streams of a command. Results go to `stdout`, progress and errors to `stderr`. */
@@ -22,9 +23,6 @@ export class ProcessIo extends CliIo {
   readonly stderr = process.stderr;
 }
 
-/** Interval at which a count on a terminal is updated, in milliseconds. */
-const REFRESH_MILLISECONDS = 100;
-
 /** Shows the progress of a command: on a terminal in one line that is rewritten, otherwise in one line per step. */
 export class Progress {
   private shown?: { step: string; at: number };
@@ -40,7 +38,7 @@ export class Progress {
     const isNew = this.shown?.step !== step;
     const now = this.clock.elapsed();
     if (!isNew && !terminal) return;
-    if (!isNew && count !== of && this.shown && now - this.shown.at < REFRESH_MILLISECONDS) return;
+    if (!isNew && count !== of && this.shown && now - this.shown.at < 100) return;
     if (isNew) this.done();
     this.shown = { step, at: now };
     if (!terminal) this.io.tell(`${step} ...`);
@@ -55,3 +53,32 @@ export class Progress {
 }
 
 export const number = (value: number): string => value.toLocaleString('en');
+
+/** A command cannot do its work. The message tells the user why. Exit code 1. */
+export class CliError extends Error {
+  override readonly name: string = 'CliError';
+}
+
+/** The command line itself is wrong. Exit code 2. */
+export class UsageError extends CliError {
+  override readonly name = 'UsageError';
+}
+
+/** The command has already printed its message; only the exit code 1 is missing. */
+export class SilentFailure extends CliError {
+  override readonly name = 'SilentFailure';
+}
+
+/** A command that consists only of subcommands. */
+export abstract class CommandGroup extends CommandRunner {
+  // eslint-disable-next-line @typescript-eslint/require-await -- a rejected promise, as of any command
+  async run([word]: string[]): Promise<void> {
+    const names = this.command.commands.map((command) => command.name()).join(', ');
+    const fault = word === undefined ? 'a command is missing' : `there is no command "${word}"`;
+    throw new UsageError(`${fault}; ${this.command.name()} has: ${names}`);
+  }
+}
+
+/** Escapes invisible characters, because some are control sequences of the terminal. */
+export const visible = (text: string): string =>
+  text.replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);

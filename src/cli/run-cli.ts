@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { CommandFactory, CommandRunnerService } from 'nest-commander';
 import { AppModule } from '../app.module';
 import { type Role, ROLES } from '../platform/common/current-user';
@@ -6,13 +10,11 @@ import { listedValuesOf, type ModuleReference } from '../platform/common/module-
 import { EXTRA_ROLES } from '../platform/common/registered-roles';
 import { EmbeddedDatabaseInUseError } from '../platform/database/embedded/errors';
 import { explainStartError } from '../platform/server/start-errors';
-import { moduleOf, withoutAppOption } from './application-file';
-import { CliError, EXIT, SilentFailure, UsageError } from './cli-error';
-import { type CliIo, ProcessIo } from './cli-io';
-import { CliProgram } from './cli-program';
-import { CliModule } from './cli.module';
-import { extraCommandsOf, refuseLeftOut } from './extra-commands';
+import { CliError, type CliIo, ProcessIo, SilentFailure, UsageError } from './cli-io';
+import { CliModule, CliProgram, extraCommandsOf, refuseLeftOut } from './cli.module';
 import { AppServiceContext, type ServiceContext } from './service-context';
+
+const EXIT = { ok: 0, failure: 1, usage: 2, inUse: 3 } as const;
 
 export interface CliOptions {
   /** Arguments after the program's name; by default those of this process. */
@@ -55,6 +57,10 @@ async function runCommand(
   const commands = await CliModule.forRun(io, context, root, extraCommands);
   const app = await CommandFactory.createWithoutRunning(commands, {
     logger: ['fatal', 'error'],
+    outputConfiguration: {
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+    },
     abortOnError: false,
     serviceErrorHandler: (error) => {
       failure = { error };
@@ -90,4 +96,47 @@ function explain(error: unknown, io: CliIo): number {
   const isKnown = [CliError, ServiceError].some((kind) => error instanceof kind);
   io.tell(`Error: ${isKnown ? (error as Error).message : explainStartError(error)}`);
   return EXIT.failure;
+}
+
+const OPTION = '--app';
+
+/**
+ * Removes the option from a command line, wherever it occurs before `--`.
+ * @throws UsageError if its file is missing, or it is given twice
+ */
+export function withoutAppOption(args: readonly string[]): { file?: string; args: string[] } {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const at = args.findIndex((arg, index) => index < end && (arg === OPTION || arg.startsWith(`${OPTION}=`)));
+  if (at < 0) return { args: [...args] };
+  const joined = args[at] !== OPTION;
+  const file = joined ? args[at]!.slice(OPTION.length + 1) : at + 1 < end ? args[at + 1] : undefined;
+  if (!file) throw new UsageError(`${OPTION} needs a file`);
+  const rest = [...args.slice(0, at), ...args.slice(joined ? at + 1 : at + 2)];
+  if (withoutAppOption(rest).file !== undefined) throw new UsageError(`${OPTION} is given twice`);
+  return { file, args: rest };
+}
+
+/**
+ * Returns the module that a file exports as `default` or `AppModule`: a class, a dynamic module, or a promise of
+ * one. The file must be CommonJS, or an ES module without top-level `await`.
+ * @throws UsageError if there is none; errors of the file itself
+ */
+export async function moduleOf(file: string): Promise<ModuleReference> {
+  const path = resolve(file);
+  if (!existsSync(path)) throw new UsageError(`${OPTION}: there is no file ${path}`);
+  const exported = createRequire(path)(path) as Exports | null | undefined;
+  const module = await (exported?.default ?? exported?.AppModule);
+  if (!isClass(module) && !isClass((module as Partial<DynamicModule> | null | undefined)?.module)) {
+    throw new UsageError(`${OPTION}: ${path} must export a Nest module, as default or as AppModule`);
+  }
+  return module as Type | DynamicModule;
+}
+
+/** `@Module({})` sets no metadata, so any class may be a module. The prototype of a plain function is writable. */
+const isClass = (given: unknown): boolean =>
+  typeof given === 'function' && Object.getOwnPropertyDescriptor(given, 'prototype')?.writable === false;
+
+interface Exports {
+  readonly default?: unknown;
+  readonly AppModule?: unknown;
 }

@@ -5,6 +5,9 @@ import type { ModuleReference } from '../platform/common/module-providers';
 import { startOrClose } from '../platform/database/start-or-close';
 import type { CliIo } from './cli-io';
 
+/** Injection token of the module whose commands these are. */
+export const ROOT_MODULE = Symbol('ROOT_MODULE');
+
 /** A running service without HTTP, from which a command gets providers. */
 export interface OpenService {
   get<T>(token: InjectionToken<T>): T;

@@ -1,3 +1,5 @@
+import { unitOf } from './quantity';
+
 /** A line that a model extracted. */
 export interface RawLine {
   readonly inciName: string;
@@ -145,8 +147,6 @@ const BALANCE_TARGET =
 const BALANCE_WORD =
   /余量|余額|余额|其余|剩余|补足|补齐|平衡|\bbalance\b|\bbal\.?(?![a-z])|\bremainder\b|\brest\b/iu;
 const AS_NEEDED = /\bq\.?\s*s\b\.?|quantum\s+sat|适量|適量|少许|微量|\bas\s+needed\b|\btrace\b/iu;
-/** Number of characters that are searched for an amount. Longer notes begin with the amount. */
-const LONGEST_AMOUNT = 200;
 const NUMBER = String.raw`(\d+(?:[.,]\d+)?|[.,]\d+)`;
 const RANGE = new RegExp(String.raw`${NUMBER}\s*%?\s*(?:-|–|—|~|~|至|到|\bto\b)\s*${NUMBER}`, 'iu');
 const SINGLE = new RegExp(NUMBER, 'u');
@@ -154,7 +154,8 @@ const SINGLE = new RegExp(NUMBER, 'u');
 /** Parses an amount as laboratories write it: "2.5", "1-3", "1~3%", "q.s.", "适量", "加至100", "to 100", "余量". */
 export function readAmount(text: string): Amount {
   const normal = text
-    .slice(0, LONGEST_AMOUNT)
+    // Longer notes begin with the amount.
+    .slice(0, 200)
     .normalize('NFKC')
     .replace(THOUSANDS, (digits) => digits.replaceAll(',', ''))
     .trim();
@@ -180,13 +181,8 @@ function toNumber(text: string | undefined): number {
 /** Matches thousands separators, as in "1,600 g": masses rarely have exactly three decimals. Percentages have none. */
 const THOUSANDS = /(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?=\s*(?:k?g|mg|grams?|克|千克|公斤|毫克)(?![a-z]))/giu;
 
-const GRAMS: ReadonlyMap<string, number> = new Map([
-  ...['g', 'gram', 'grams', '克'].map((unit) => [unit, 1] as const),
-  ...['kg', '千克', '公斤'].map((unit) => [unit, 1000] as const),
-  ...['mg', '毫克'].map((unit) => [unit, 0.001] as const),
-]);
-
 /** Returns the grams in one unit of mass, or undefined for other units (percent, parts, volumes). */
 export function gramsPer(unit: string | null | undefined): number | undefined {
-  return unit ? GRAMS.get(unit.normalize('NFKC').trim().toLowerCase()) : undefined;
+  const [kind, perUnit] = (unit ? unitOf(unit) : undefined) ?? [];
+  return kind === 'g' ? perUnit : undefined;
 }

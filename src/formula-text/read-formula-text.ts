@@ -1,17 +1,23 @@
 import { type RawLine } from './complete-percentages';
-import { chooseReadings } from './reader/choose-readings';
-import { headingOf, isKnownOther, isOfTheWhole, isProcedure, isSignOff } from './reader/lines/line-kinds';
-import type { Doubt, Entry, Readings } from './reader/entry-parser';
-import { countPieces, parseLine } from './reader/line-parser';
-import { preparedLines } from './reader/lines/prepared-lines';
-import { mapNumbers, middleOf, type Quantity, unitOf } from './reader/tokens/quantity';
-import { Table } from './reader/table';
-import { decimalMarkIn, footnoteMarks, isLegend, type TextLine } from './reader/lines/text-lines';
-import { tokenize } from './reader/tokens/tokenizer';
+import { chooseReadings } from './choose-readings';
+import {
+  decimalMarkIn,
+  footnoteMarks,
+  headingOf,
+  isKnownOther,
+  isLegend,
+  isOfTheWhole,
+  isProcedure,
+  isSignOff,
+  preparedLines,
+  type TextLine,
+} from './text-lines';
+import type { Doubt, Entry, Readings } from './entry-parser';
+import { countPieces, parseLine } from './line-parser';
+import { mapNumbers, middleOf, type Quantity, unitOf } from './quantity';
+import { Table } from './table';
+import { tokenize } from './tokenizer';
 
-/** Maximum number of ingredients and of text lines that are read, to limit the time that other requests wait. */
-const MOST_LINES = 300;
-const MOST_ROWS = 400;
 /** Longest line that is read, in characters. The ingredients in the rest are only counted. */
 const LONGEST_LINE = 6_000;
 
@@ -129,7 +135,8 @@ class RowReader {
   statedGrams: number | undefined;
   private phase = '';
   private unit: string | undefined;
-  private most = MOST_LINES;
+  /** Maximum number of ingredients that are still read, to limit the time that other requests wait. */
+  private most = 300;
 
   constructor(
     private readonly table: Table | undefined,
@@ -138,7 +145,7 @@ class RowReader {
 
   read(row: TextLine, at: number): ReadRow {
     if (row.text.trim() === '') return { ...OTHER, kind: 'blank' };
-    const isBeyond = this.most <= 0 || at >= MOST_ROWS;
+    const isBeyond = this.most <= 0 || at >= 400;
     if (isBeyond) return { ...OTHER, left: isKnownOther(row.text.trim()) ? 0 : countPieces(row.text) };
     const read = this.readInTable(row) ?? this.readLine(row);
     this.most -= read.pieces.length;

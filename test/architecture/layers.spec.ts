@@ -50,6 +50,12 @@ const FORBIDDEN: [what: string, file: string, imports: string, violation: string
     'layer-extensions: src/extensions/costs/costs.ts → src/extensions/labels/labels.ts',
   ],
   [
+    'of the service by the reader of pasted texts',
+    'formula-text/reader.ts',
+    '../platform/common/clock',
+    'formula-text-knows-no-service: src/formula-text/reader.ts → src/platform/common/clock.ts',
+  ],
+  [
     'of a command by the service',
     'main.ts',
     './cli/run',

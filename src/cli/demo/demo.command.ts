@@ -1,7 +1,7 @@
 import { Command, CommandRunner, Option } from 'nest-commander';
 import { CliIo, number } from '../cli-io';
 import { ServiceContext } from '../service-context';
-import { checkedPassword, readPassword } from '../users/read-password';
+import { checkedPassword, readPassword } from '../read-password';
 import { DEMO_USERNAME } from './demo-content';
 import { DemoLaboratory, type DemoReport } from './demo-laboratory';
 
@@ -15,7 +15,7 @@ interface DemoOptions {
   description:
     'Load a demo laboratory: common ingredients, formulas in three projects, colour shades. Loads nothing twice and changes nothing that is there',
 })
-class DemoCommand extends CommandRunner {
+export class DemoCommand extends CommandRunner {
   constructor(
     private readonly io: CliIo,
     private readonly service: ServiceContext,
@@ -69,5 +69,3 @@ class DemoCommand extends CommandRunner {
     }
   }
 }
-
-export const DEMO_COMMANDS = [DemoCommand];

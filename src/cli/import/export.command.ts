@@ -7,8 +7,7 @@ import { TransactionManager } from '../../platform/database/transaction-manager'
 import type { FileImport, FileImportDescription } from '../../files/file-import';
 import { shortened } from '../../files/import-report';
 import { exportPieces, FILE_FORMATS, type FileFormat } from '../../files/writing/export-pieces';
-import { UsageError } from '../cli-error';
-import { CliIo, number, Progress } from '../cli-io';
+import { CliIo, number, Progress, UsageError } from '../cli-io';
 import { ServiceContext } from '../service-context';
 import { FileOutput } from './file-output';
 

@@ -11,8 +11,7 @@ import {
   ImportsFiles,
 } from '../../files/file-import';
 import type { ImportReport } from '../../files/import-report';
-import { CliError, SilentFailure, UsageError } from '../cli-error';
-import type { CliIo } from '../cli-io';
+import { CliError, type CliIo, SilentFailure, UsageError } from '../cli-io';
 import { TransactionManager } from '../../platform/database/transaction-manager';
 import type { ServiceContext } from '../service-context';
 import { fileCommands } from './file-commands';

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { Command, type CommandRunner } from 'nest-commander';
 import { type FileImport, fileImportOf } from '../../files/file-import';
-import { CommandGroup } from '../command-group';
+import { CommandGroup } from '../cli-io';
 import { type ModuleReference, providersOf } from '../../platform/common/module-providers';
 import { exportCommand } from './export.command';
 import { importCommand } from './import.command';

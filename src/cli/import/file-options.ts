@@ -1,6 +1,6 @@
 import { ColumnChoiceError } from '../../files/mapping/column-mapping';
 import { TableError } from '../../files/reading/table';
-import { CliError, UsageError } from '../cli-error';
+import { CliError, UsageError } from '../cli-io';
 
 /** Converts an error of reading a file to one that a command reports. */
 export function explained(error: unknown, path: string): unknown {

@@ -2,7 +2,7 @@ import files, { type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import { CliError } from '../cli-error';
+import { CliError } from '../cli-io';
 import { FileOutput } from './file-output';
 
 const { mkdtemp, readdir, readFile, rm, writeFile } = files;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { CliError } from '../cli-error';
+import { CliError } from '../cli-io';
 
 interface OpenOptions {
   /** Replace an existing file. */

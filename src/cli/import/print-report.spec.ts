@@ -1,7 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { ImportReport } from '../../files/import-report';
-import { SilentFailure } from '../cli-error';
-import { CliIo } from '../cli-io';
+import { CliIo, SilentFailure } from '../cli-io';
 import { printReport, reportLines } from './print-report';
 
 const report = (values: Partial<ImportReport> = {}): ImportReport => ({

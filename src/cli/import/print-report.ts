@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { importAnswer, replacedRows } from '../../files/import-answer';
 import type { ImportReport } from '../../files/import-report';
-import { SilentFailure } from '../cli-error';
-import { type CliIo, number } from '../cli-io';
+import { type CliIo, number, SilentFailure } from '../cli-io';
 
 /** Formats the report as lines of text. */
 export function reportLines(report: ImportReport, path: string, dryRun: boolean): string[] {

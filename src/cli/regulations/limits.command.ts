@@ -6,12 +6,9 @@ import { readFileContent } from '../../files/reading/open-table';
 import { LIMIT_FILE, type LimitFile, limitsOf } from '../../regulations/editions/limit-file';
 import { LimitsService, MAX_LIMITS } from '../../regulations/editions/limits.service';
 import { REFUSALS } from '../../regulations/editions/refusals.words';
-import { CliError, SilentFailure, UsageError } from '../cli-error';
-import { CliIo, number } from '../cli-io';
-import { CommandGroup } from '../command-group';
+import { CliError, CliIo, CommandGroup, number, SilentFailure, UsageError, visible } from '../cli-io';
 import { checkedEncoding, explained } from '../import/file-options';
 import { ServiceContext } from '../service-context';
-import { visible } from '../visible';
 
 interface LimitsImportOptions {
   edition?: string;

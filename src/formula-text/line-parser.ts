@@ -1,5 +1,7 @@
 import {
   type Doubt,
+  hasAmount,
+  hasWord,
   isShortEntry,
   type ParsedPiece,
   parseEntries,
@@ -7,11 +9,9 @@ import {
   type Readings,
   withNote,
 } from './entry-parser';
-import { isKnownOther, isOfTheWhole, isProcedure } from './lines/line-kinds';
-import { withoutNumber } from './names';
-import { hasAmount, hasWord } from './runs';
-import { type Token, tokenize, tokensOf } from './tokens/tokenizer';
-import { isFunction, JOINING, LABEL, LIST_LABEL } from './tokens/vocabulary';
+import { isKnownOther, isOfTheWhole, isProcedure } from './text-lines';
+import { isFunction, JOINING, LABEL, LIST_LABEL, withoutNumber } from './names';
+import { type Token, tokenize, tokensOf } from './tokenizer';
 
 export interface ParsedLine {
   readonly pieces: Readings[];
@@ -45,9 +45,6 @@ const BULLET = /^[•●○■□▪▫‣◆◇★☆※➢➤∙‧・◦◉�
 const MAY_CONTAIN =
   /^[\s([]*(?:\+\s?\/\s?[-−–]|may contain|peut contenir|kann enthalten|può contenere|puede contener|может содержать|可能含有)/iu;
 
-/** Maximum number of pieces that are examined in a line. Formulas have fewer. */
-const MOST_PIECES = 600;
-
 const PHASE_BEFORE =
   /^\s*(?:[([]([A-Z]\d?)[)\]]\s*|([A-H]\d?)(?:\s*[.:、)|]\s*|\s+-\s+|\s+)(?=[\p{Lu}\p{Script=Han}\d(])(?!\d+-))/u;
 const PHASE_BEHIND =
@@ -75,7 +72,8 @@ export function parseLine(source: string, raw: string, most: number): ParsedLine
   const lead = source.length - withoutSample(withoutNumber(source)).length;
   const text = ' '.repeat(lead) + source.slice(lead);
   for (const { start, end, isNote } of piecesOf(text, isProcedure(text.trim()))) {
-    if (pieces.length >= most || ++examined > MOST_PIECES) {
+    // Formulas in one line have fewer than 600 pieces.
+    if (pieces.length >= most || ++examined > 600) {
       left = countPieces(text.slice(start));
       break;
     }

@@ -1,9 +1,7 @@
 import { Command, CommandRunner, SubCommand } from 'nest-commander';
-import { RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
-import { CliError } from '../cli-error';
-import { CliIo } from '../cli-io';
-import { CommandGroup } from '../command-group';
-import { ServiceContext } from '../service-context';
+import { RuntimeConfiguration } from '../platform/runtime-config/runtime-configuration';
+import { CliError, CliIo, CommandGroup } from './cli-io';
+import { ServiceContext } from './service-context';
 
 @SubCommand({
   name: 'reseal',
@@ -41,6 +39,4 @@ const listed = (names: readonly string[]) => (names.length > 0 ? ` (${names.join
   arguments: '[command]',
   subCommands: [ConfigResealCommand],
 })
-class ConfigCommand extends CommandGroup {}
-
-export const CONFIG_COMMANDS = [ConfigCommand, ConfigResealCommand];
+export class ConfigCommand extends CommandGroup {}

@@ -1,6 +1,6 @@
-import type { Quantity } from './tokens/quantity';
+import type { Quantity } from './quantity';
 import { Table } from './table';
-import { textLines } from './lines/text-lines';
+import { textLines } from './text-lines';
 
 const inWords = (quantity: Quantity): string =>
   quantity.kind === 'number' ? `${quantity.low.value}${quantity.unit ?? ''}` : quantity.kind;

@@ -1,7 +1,7 @@
-import { cli, FakeService } from '../../../test/support/cli';
-import { AccountsService } from '../../users/accounts.service';
-import { AuthService } from '../../users/auth.service';
-import { ConflictError } from '../../platform/common/errors/service-error';
+import { cli, FakeService } from '../../test/support/cli';
+import { AccountsService } from '../users/accounts.service';
+import { AuthService } from '../users/auth.service';
+import { ConflictError } from '../platform/common/errors/service-error';
 
 /** The outcome of a command on accounts that do what the test says. */
 const users = (args: string[], accounts: object, stdin?: string) => {

@@ -1,6 +1,6 @@
 import type { Entry, Readings } from './entry-parser';
-import { mapNumbers, middleOf, type Quantity } from './tokens/quantity';
-import { NUMBERED_NAME } from './tokens/vocabulary';
+import { mapNumbers, middleOf, type Quantity } from './quantity';
+import { NUMBERED_NAME } from './names';
 
 /** A piece of a text, and its row. */
 export interface Candidate {
@@ -30,9 +30,6 @@ export interface Chosen {
   readonly unread: ReadonlySet<number>;
 }
 
-const MOST_PERCENT = 100;
-/** Minimum number of lines for doubting the sum. Fewer lines may be an excerpt. */
-const FEWEST_TO_DOUBT = 3;
 /** Tolerance for sums of decimals. */
 const EXACT = 1e-6;
 
@@ -73,7 +70,8 @@ export function chooseReadings(
 function withoutSplitNumbers(read: readonly RowEntry[], unread: Set<number>): RowEntry[] {
   const sum = read.reduce((total, { entry }) => total + middleOf(entry.quantity), 0);
   const hasRest = read.some(({ entry }) => entry.quantity.kind === 'balance');
-  if (hasRest || read.length < FEWEST_TO_DOUBT || Math.abs(sum - MOST_PERCENT) < 1) return [...read];
+  // Fewer than three lines may be an excerpt.
+  if (hasRest || read.length < 3 || Math.abs(sum - 100) < 1) return [...read];
   return read.filter(({ row, entry: { inciName, chineseName, quantity } }) => {
     const name = /^(.*\p{L} )\d{1,2}$/u.exec(inciName || chineseName)?.[1];
     const isBare = quantity.kind === 'number' && quantity.unit === undefined;
@@ -109,7 +107,7 @@ function isExact(entries: readonly RowEntry[], statedGrams: number | undefined):
       .reduce((total, quantity) => total + middleOf(quantity), 0);
   const grams = sum(true);
   if (grams > 0) return statedGrams !== undefined && Math.abs(grams - statedGrams) < statedGrams * EXACT;
-  return Math.abs(sum(false) - MOST_PERCENT) < EXACT;
+  return Math.abs(sum(false) - 100) < EXACT;
 }
 
 /** Returns the mass of the batch if the piece may be read as a share and its mass. */
@@ -117,7 +115,7 @@ function batchOf({ readings: [one, other] }: Candidate): number | undefined {
   const [share, mass] = [one?.[0]?.quantity, other?.[0]?.quantity];
   if (share?.kind !== 'number' || share.unit !== '%' || mass?.kind !== 'number' || mass.unit !== 'g')
     return undefined;
-  return (middleOf(mass) / middleOf(share)) * MOST_PERCENT;
+  return (middleOf(mass) / middleOf(share)) * 100;
 }
 
 /**
@@ -172,9 +170,9 @@ function inUnits(read: readonly RowEntry[], unread: Set<number>): RowEntry[] {
     quantity.kind === 'number' && quantity.unit !== 'g' ? middleOf(quantity) : 0,
   );
   // "Toner, 200 g" above a list in percent states the mass of the batch.
-  const isComplete = has('%') && percents.reduce((sum, value) => sum + value, 0) > MOST_PERCENT - EXACT;
+  const isComplete = has('%') && percents.reduce((sum, value) => sum + value, 0) > 100 - EXACT;
   // If bare numbers sum to 1000, all of them have another unit than percent.
-  const isThousand = percents.reduce((sum, value) => sum + value, 0) === 10 * MOST_PERCENT;
+  const isThousand = percents.reduce((sum, value) => sum + value, 0) === 1000;
   const isPartsAlone = has('part') && !has('g') && !has('%');
   return read.flatMap(({ row, entry }) => {
     const { quantity } = entry;
@@ -183,7 +181,7 @@ function inUnits(read: readonly RowEntry[], unread: Set<number>): RowEntry[] {
     const isWrong =
       (unit === 'g' && isComplete) ||
       unit === undefined ||
-      (unit === '%' && quantity.high.value > MOST_PERCENT) ||
+      (unit === '%' && quantity.high.value > 100) ||
       (unit === 'part' && !isPartsAlone);
     if (isWrong) {
       unread.add(row);
@@ -207,7 +205,7 @@ function ofOneFormula(read: readonly RowEntry[], breaks: readonly number[], unre
       if (start > 0 && start <= at) end = Math.min(end, start);
     }
     if (quantity.kind === 'number' && quantity.unit === '%') sum += middleOf(quantity);
-    if (balance === undefined && at > 0 && Math.abs(sum - MOST_PERCENT) < EXACT) end = Math.min(end, at + 1);
+    if (balance === undefined && at > 0 && Math.abs(sum - 100) < EXACT) end = Math.min(end, at + 1);
   }
   return read.filter(({ row, entry }, at) => {
     const isOfOne = at < end || (entry.quantity.kind === 'as-needed' && !unread.has(row));

@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandRunner, SubCommand } from 'nest-commander';
-import { AccountsService } from '../../users/accounts.service';
-import { AuthService } from '../../users/auth.service';
-import { usernameProblem } from '../../users/credential-rules';
-import { ROLES } from '../../platform/common/current-user';
-import { ConflictError } from '../../platform/common/errors/service-error';
-import { CliError, UsageError } from '../cli-error';
-import { CliIo } from '../cli-io';
-import { CommandGroup } from '../command-group';
-import { ServiceContext } from '../service-context';
-import { visible } from '../visible';
+import { AccountsService } from '../users/accounts.service';
+import { AuthService } from '../users/auth.service';
+import { usernameProblem } from '../users/credential-rules';
+import { ROLES } from '../platform/common/current-user';
+import { ConflictError } from '../platform/common/errors/service-error';
+import { CliError, CliIo, CommandGroup, UsageError, visible } from './cli-io';
+import { ServiceContext } from './service-context';
 import { checkedPassword, PasswordFileOption, readPassword } from './read-password';
 
 /** Base class of commands about accounts. */
@@ -164,21 +161,17 @@ class UsersEnableCommand extends AccountCommand {
   }
 }
 
-const COMMANDS = [
-  UsersListCommand,
-  UsersCreateAdminCommand,
-  UsersSetRoleCommand,
-  UsersSetPasswordCommand,
-  UsersDisableCommand,
-  UsersEnableCommand,
-];
-
 @Command({
   name: 'users',
   description: 'Accounts and their roles',
   arguments: '[command]',
-  subCommands: COMMANDS,
+  subCommands: [
+    UsersListCommand,
+    UsersCreateAdminCommand,
+    UsersSetRoleCommand,
+    UsersSetPasswordCommand,
+    UsersDisableCommand,
+    UsersEnableCommand,
+  ],
 })
-class UsersCommand extends CommandGroup {}
-
-export const USERS_COMMANDS = [UsersCommand, ...COMMANDS];
+export class UsersCommand extends CommandGroup {}

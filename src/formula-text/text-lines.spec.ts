@@ -6,7 +6,7 @@ import {
   isSignOff,
   isTalk,
   mayBeIngredient,
-} from './line-kinds';
+} from './text-lines';
 
 describe('isKnownOther', () => {
   it.each([

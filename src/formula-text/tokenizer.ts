@@ -9,7 +9,7 @@ import {
   UNIT,
   unitOf,
 } from './quantity';
-import { NUMBERED_NAME, WATER } from './vocabulary';
+import { NUMBERED_NAME, WATER } from './names';
 import words from './words.json';
 
 interface Place {
@@ -112,8 +112,6 @@ const GLUED = /(?:(?!\p{Script=Han})\p{L}|万)[\p{L}\d]*|[%‰‱?\d⁄∕]|[.·
 
 const OPENING = '([{';
 const CLOSING = ')]}';
-const LONGEST_BRACKET = 200;
-const LONGEST_STEM = 30;
 
 /** Splits a line into tokens. Each character is examined a bounded number of times. */
 export const tokenize = (text: string): Token[] => [...tokensOf(text)];
@@ -139,7 +137,7 @@ function closings(text: string): Map<number, number> {
       const start = open.at(-1);
       if (start === undefined || OPENING.indexOf(text[start]!) !== CLOSING.indexOf(text[at]!)) continue;
       open.pop();
-      if (at - start <= LONGEST_BRACKET) ends.set(start, at);
+      if (at - start <= 200) ends.set(start, at);
     }
   }
   return ends;
@@ -214,7 +212,7 @@ function numberAt(text: string, place: Place, groups: Record<string, string | un
   // "PL 68/50" is not a fraction.
   if (ratio && Number(ratio[1]) >= Number(ratio[2])) return token('word', end);
   if (at(NUMBER_WORD, text, start)) return wordAt(text, start);
-  const before = text.slice(Math.max(0, start - LONGEST_STEM), start);
+  const before = text.slice(Math.max(0, start - 30), start);
   const isNumbered = () => NUMBERED_NAME.test(before);
   if (/\d \S/u.test(first)) {
     if (isNumbered()) {

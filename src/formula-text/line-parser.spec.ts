@@ -1,6 +1,6 @@
 import type { Entry } from './entry-parser';
 import { parseLine } from './line-parser';
-import { textLines } from './lines/text-lines';
+import { textLines } from './text-lines';
 
 const inWords = ({ inciName, chineseName, quantity, note, phase }: Entry): string => {
   const amount =

@@ -1,10 +1,7 @@
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import { AiAuditRepository, type UsageRow } from '../../ai/pipeline/audit/ai-audit.repository';
-import { UsageError } from '../cli-error';
-import { CliIo } from '../cli-io';
-import { CommandGroup } from '../command-group';
-import { ServiceContext } from '../service-context';
-import { visible } from '../visible';
+import { AiAuditRepository, type UsageRow } from '../ai/pipeline/audit/ai-audit.repository';
+import { CliIo, CommandGroup, UsageError, visible } from './cli-io';
+import { ServiceContext } from './service-context';
 
 interface UsageOptions {
   since?: string;
@@ -77,6 +74,4 @@ function momentOf(text: string, option: string): string {
   arguments: '[command]',
   subCommands: [AiUsageCommand],
 })
-class AiCommand extends CommandGroup {}
-
-export const AI_COMMANDS = [AiCommand, AiUsageCommand];
+export class AiCommand extends CommandGroup {}

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { Option } from 'nest-commander';
-import { passwordProblem } from '../../users/credential-rules';
-import { CliError } from '../cli-error';
-import type { CliIo } from '../cli-io';
+import { passwordProblem } from '../users/credential-rules';
+import { CliError, type CliIo } from './cli-io';
 
 /** Much longer than any password. More input is a wrong file or an endless pipe. */
 const MAX_CHARACTERS = 64 * 1024;

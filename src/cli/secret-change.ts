@@ -1,9 +1,9 @@
-import { DEVELOPMENT_JWT_SECRET, type Environment } from '../../platform/config/environment';
-import { resolveSigningSecret } from '../../platform/config/signing-secret';
-import { type Backup, mapRows } from '../../platform/database/backup/backup';
-import { AI_MOCK, SecretBox, SETTINGS_TABLE } from '../../platform/runtime-config/secret-box';
-import type { CliIo } from '../cli-io';
-import { ask } from '../users/read-password';
+import { DEVELOPMENT_JWT_SECRET, type Environment } from '../platform/config/environment';
+import { resolveSigningSecret } from '../platform/config/signing-secret';
+import { type Backup, mapRows } from '../platform/database/backup/backup';
+import { AI_MOCK, SecretBox, SETTINGS_TABLE } from '../platform/runtime-config/secret-box';
+import type { CliIo } from './cli-io';
+import { ask } from './read-password';
 
 /** Returns the secret with which a service with these settings encrypts stored provider keys. */
 export const secretOf = (environment: Environment): string =>

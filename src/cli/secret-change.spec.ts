@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import { terminal, TestIo } from '../../../test/support/cli';
-import { DEVELOPMENT_JWT_SECRET, parseEnvironment } from '../../platform/config/environment';
-import { type Backup, BACKUP_FORMAT, type RowBatch } from '../../platform/database/backup/backup';
-import { SecretBox } from '../../platform/runtime-config/secret-box';
+import { terminal, TestIo } from '../../test/support/cli';
+import { DEVELOPMENT_JWT_SECRET, parseEnvironment } from '../platform/config/environment';
+import { type Backup, BACKUP_FORMAT, type RowBatch } from '../platform/database/backup/backup';
+import { SecretBox } from '../platform/runtime-config/secret-box';
 import { changeSecret, oldSecretsOf } from './secret-change';
 
 const [OLD, OLDER, NEW] = ['secret of before', 'one before that', 'secret of tomorrow'];

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { terminal, TestIo } from '../../../test/support/cli';
-import { CliError } from '../cli-error';
+import { terminal, TestIo } from '../../test/support/cli';
+import { CliError } from './cli-io';
 import { checkedPassword, readPassword } from './read-password';
 
 describe('checkedPassword', () => {

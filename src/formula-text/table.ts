@@ -1,11 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import columnRoles from './column-roles.json';
 import type { Doubt, Entry } from './entry-parser';
-import { headingOf, isKnownOther, mayBeIngredient } from './lines/line-kinds';
-import type { TextLine } from './lines/text-lines';
+import { headingOf, isKnownOther, mayBeIngredient, type TextLine } from './text-lines';
 import { type NamesAndNote, namesIn } from './names';
-import type { Quantity } from './tokens/quantity';
-import { tokenize } from './tokens/tokenizer';
+import type { Quantity } from './quantity';
+import { tokenize } from './tokenizer';
 
 /** The columns of a table. `names` is in order of preference. */
 interface Columns {
