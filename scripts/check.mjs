@@ -46,6 +46,7 @@ const CHECKS = {
   format: ['npm', 'run', '--silent', 'format:check'],
   layers: ['npm', 'run', '--silent', 'check:layers'],
   colors: ['npm', 'run', '--silent', 'check:colors'],
+  size: ['npm', 'run', '--silent', 'check:size'],
 };
 
 /** Runs a command; its output is shown when it fails. */
@@ -58,6 +59,8 @@ async function run(name, [command, ...args]) {
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   if (code !== 0) process.stdout.write(`\n${Buffer.concat(output).toString()}\n`);
   console.log(`${code === 0 ? 'passed' : 'FAILED'}  ${name} (${seconds} s)`);
+  // The size is worth knowing before it is too large.
+  if (code === 0 && name === 'size') process.stdout.write(Buffer.concat(output));
   return code === 0;
 }
 

@@ -137,6 +137,7 @@ describe('scripts', () => {
         ...[
           'check:colors',
           'check:layers',
+          'check:size',
           'check:unused',
           'examples:check',
           'format:check',
@@ -154,12 +155,14 @@ describe('scripts', () => {
         'layers',
         'lint',
         'openapi',
+        'size',
         'surface',
         'tests',
         'types',
         'unused',
       ];
-      expect(lines(stdout)).toEqual(names.map((name) => `passed  ${name} (n s)`));
+      // The total of the size is shown, too.
+      expect(lines(stdout)).toEqual(['fine', ...names.map((name) => `passed  ${name} (n s)`)]);
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     });
 
@@ -186,7 +189,7 @@ describe('scripts', () => {
         status: 2,
         stdout: '',
         stderr:
-          'There is no check nonsense, toString: lint, tests, types, surface, examples, openapi, unused, format, layers, colors\n',
+          'There is no check nonsense, toString: lint, tests, types, surface, examples, openapi, unused, format, layers, colors, size\n',
         commands: [''],
       });
     });
