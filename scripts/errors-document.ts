@@ -1,9 +1,9 @@
 import { ERRORS, FIELD_FAULTS, MESSAGES } from '../src/platform/texts/catalogue';
-import { ENGLISH } from '../src/platform/texts/english';
+import type { Template } from '../src/platform/texts/define-texts';
 
 const OPENING = `# Errors
 
-Written by \`npm run errors\` from \`catalogue.ts\` and \`english.ts\` in \`src/platform/texts\`.
+Written by \`npm run errors\` from \`src/platform/texts/catalogue.ts\`.
 
 Every error answer carries \`X-Error-Code\`. Programs compare the code: it keeps its meaning, and a new one may come with any
 release. Texts are for people; the body is the contract's, \`{ error, statusCode }\`.
@@ -32,22 +32,19 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-const english = (code: string): string => ENGLISH.texts[code]!.trim();
-
-const texts = (entries: Readonly<Record<string, string>>) =>
+const texts = (entries: Readonly<Record<string, Template>>) =>
   table(
     ['Code', 'Text', 'English'],
-    Object.entries(entries).map(([code, text]) => [`\`${code}\``, text, english(code)]),
+    Object.entries(entries).map(([code, [chinese, english]]) => [`\`${code}\``, chinese, english.trim()]),
   );
 
 /** What docs/errors.md says, before its tables are aligned: the codes with status and text. */
 export function errorsDocument(): string {
-  const errors = Object.entries<{ status: number | readonly number[]; text: string }>(ERRORS);
-  const answers = errors.map(([code, { status, text }]) => [
+  const answers = Object.entries<Template>(ERRORS).map(([code, [chinese, english, status]]) => [
     `\`${code}\``,
     [status].flat().join(', '),
-    text,
-    english(code),
+    chinese,
+    english,
   ]);
   const parts = [
     OPENING,

@@ -111,7 +111,7 @@ export type { ImportColumn } from './files/mapping/file-column';
 export { exportPieces, FILE_FORMATS, type FileFormat } from './files/writing/export-pieces';
 export type { Cell, Pieces } from './files/writing/file-pieces';
 export { ignoredColumns, type ImportAnswer, importAnswer, replacedRows } from './files/import-answer';
-export { isEnglish } from './platform/texts/request-words';
+export { isEnglish } from './platform/texts/languages';
 export { reportInRequestLanguage } from './files/texts/request-language';
 export type { ImportFileReading } from './files/read-import-file';
 export type { CellFault, ImportReport, RefusedRow } from './files/import-report';
@@ -167,7 +167,7 @@ export {
 } from './platform/common/errors/service-error';
 
 // Messages to clients: texts have codes, and an extension adds a language under LANGUAGE.
-export { LANGUAGE, type Language } from './platform/texts/language';
+export { LANGUAGE, type Language } from './platform/texts/languages';
 export { ownText, type Text, text } from './platform/texts/text';
 
 // AI: further providers under AI_PROVIDER, interceptors of every call under AI_INTERCEPTOR.

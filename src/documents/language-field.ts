@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { isEnglish } from '../platform/texts/request-words';
+import { isEnglish } from '../platform/texts/languages';
 import { EnumField } from '../platform/validation/fields';
 import { type DocumentLanguage, LANGUAGES } from './document';
 

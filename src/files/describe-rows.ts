@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { validateSync } from 'class-validator';
-import { wordsOfRequest } from '../platform/texts/request-words';
+import { currentLanguage } from '../platform/texts/languages';
+import { render } from '../platform/texts/text';
 import { readDecimal } from '../platform/validation/decimal';
 import { fieldFaults } from '../platform/validation/input.pipe';
 import { requestInstance } from '../platform/validation/request-instance';
@@ -29,7 +30,7 @@ export function describeRows<Row extends object>(
       });
       const row = requestInstance(type, Object.fromEntries(values) as object);
       const faults = fieldFaults(validateSync(row, { whitelist: true, stopAtFirstError: true }));
-      const reasons = faults.map(({ field, message }) => `${field}: ${wordsOfRequest(message)}`);
+      const reasons = faults.map(({ field, message }) => `${field}: ${render(message, currentLanguage())}`);
       return reasons.length > 0
         ? { reasons }
         : { draft: Object.assign(row, { line }) as RowOf<Row>, reasons };

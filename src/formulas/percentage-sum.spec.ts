@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { inWords } from '../platform/texts/text';
+import { render } from '../platform/texts/text';
 import { isComplete, percentageSum, percentageSumFault } from './percentage-sum';
 
 const phase = (...percentages: number[]) => ({
@@ -30,7 +30,7 @@ describe('percentage sum', () => {
   it('names the total it found', () => {
     const fault = percentageSumFault([phase(60, 39.4)])!;
     expect(fault.field).toBe('phases');
-    expect(inWords(fault.message)).toBe('所有成分百分比之和必须在99.5到100.5之间,当前为99.4');
+    expect(render(fault.message)).toBe('所有成分百分比之和必须在99.5到100.5之间,当前为99.4');
   });
 
   it('does not depend on order or on how lines are split into phases', () => {

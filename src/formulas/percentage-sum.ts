@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import { InvalidInputError } from '../platform/common/errors/service-error';
-import { type CatalogueText, type FieldFault, text } from '../platform/texts/text';
+import type { Message } from '../platform/texts/define-texts';
+import { type FieldFault, text } from '../platform/texts/text';
 
 /** Limits of a complete formula's total, in percent, both inclusive. */
 export const PERCENTAGE_SUM = { min: 99.5, max: 100.5 } as const;
@@ -37,5 +38,5 @@ export function assertPercentageSum({ phases }: { phases: readonly Lines[] }): v
   if (fault) throw InvalidInputError.of([fault]);
 }
 
-export const incompleteText = (sum: string): CatalogueText =>
+export const incompleteText = (sum: string): Message =>
   text('formula.percentage-sum', { ...PERCENTAGE_SUM, sum });

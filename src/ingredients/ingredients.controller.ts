@@ -13,7 +13,7 @@ import {
   ApiPage,
   ApiTaggedRecord,
 } from '../platform/openapi/responses';
-import { faultOf, inWords, text } from '../platform/texts/text';
+import { faultOf, render, text } from '../platform/texts/text';
 import { UseLane } from '../platform/request-limits/lane.decorator';
 import {
   CreateIngredientDto,
@@ -106,7 +106,7 @@ export class IngredientsController {
   @ApiIfMatch()
   @ApiDeleted()
   @ApiErrors({ 404: INGREDIENT_NOT_FOUND, 412: INGREDIENT_CHANGED })
-  @ApiErrorResponse(409, IngredientInUseDto, [{ error: inWords(INGREDIENT_IN_USE_TEXT), usageCount: 3 }])
+  @ApiErrorResponse(409, IngredientInUseDto, [{ error: render(INGREDIENT_IN_USE_TEXT), usageCount: 3 }])
   async delete(@Req() { user, headers }: SignedInRequest, @Param('id', PathId) id: string): Promise<void> {
     await this.ingredients.delete(user, id, headers['if-match']);
   }

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import ts from 'typescript';
 import { errorsDocument } from '../../scripts/errors-document';
-import { CATALOGUE } from '../../src/platform/texts/catalogue';
+import { definedTexts, placeholdersIn } from '../../src/platform/texts/define-texts';
+import { isErrorCode } from '../../src/platform/texts/text';
 
 const ROOT = join(__dirname, '..', '..');
 
@@ -84,8 +85,19 @@ describe('Texts for clients', () => {
   ])('are found: %s', (source, found) => {
     expect(chineseOf(source)).toEqual(found);
   });
+});
 
-  it('have codes that fit a header', () => {
-    for (const code of Object.keys(CATALOGUE)) expect(code).toMatch(/^[a-z-]+\.[a-z-]+$/);
-  });
+describe('The table of texts', () => {
+  for (const path of files.filter((name) => name.endsWith('.texts.ts'))) require(join(ROOT, path));
+
+  it.each(Array.from(definedTexts()))(
+    '%s has two languages, with the same values',
+    (code, [chinese, english]) => {
+      expect(isErrorCode(code)).toBe(true);
+      expect(chinese).not.toBe('');
+      expect(english.trim()).not.toBe('');
+      expect(english).not.toMatch(CHINESE);
+      expect(placeholdersIn(english).sort()).toEqual(placeholdersIn(chinese).sort());
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer as createHttpServer, request } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inWords, text } from '../../src/platform/texts/text';
+import { render, text } from '../../src/platform/texts/text';
 import { bootApp } from '../support/app';
 import { checkNginx, NGINX, ourSettings, startNginx, startOurNginx } from '../support/nginx';
 import { freePort } from '../support/programs';
@@ -119,7 +119,7 @@ describeBehind?.('Behind nginx', () => {
       expect(answer.headers.get('retry-after')).toBe('1');
       expect(answer.headers.get('x-error-code')).toBe('server.unhealthy');
       expect(await answer.json()).toEqual({
-        error: inWords(text('server.unhealthy')),
+        error: render(text('server.unhealthy')),
         statusCode: 503,
       });
     } finally {

@@ -21,7 +21,8 @@ import {
   StreamsEvents,
   TextField,
 } from '../../src';
-import { CATALOGUE, ERRORS } from '../../src/platform/texts/catalogue';
+import { ERRORS } from '../../src/platform/texts/catalogue';
+import { definedTexts } from '../../src/platform/texts/define-texts';
 import { OpenStreams } from '../../src/platform/sse/open-streams';
 import { expectError, NOWHERE } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
@@ -29,7 +30,7 @@ import { loseDatabase } from '../support/databases';
 
 /** Every text, so that none is told in Chinese: its code and its placeholders. */
 const everything = Object.fromEntries(
-  Object.entries(CATALOGUE).map(([code, text]) => [
+  Array.from(definedTexts(), ([code, [text]]) => [
     code,
     [`EN ${code}`, ...[...text.matchAll(/\{\w+\}/g)].map(([name]) => name)].join(' '),
   ]),
@@ -102,10 +103,7 @@ class BrokenController {
 })
 class EnglishModule {}
 
-const statusesOf = (code: string): readonly number[] => {
-  const { status } = ERRORS[code as keyof typeof ERRORS] as { status: number | readonly number[] };
-  return [status].flat();
-};
+const statusesOf = (code: string): readonly number[] => [ERRORS[code as keyof typeof ERRORS][2]].flat();
 
 /** An error has a code of the catalogue that goes with its status. */
 function expectCatalogued({ status, headers, text }: Pick<Response, 'status' | 'headers' | 'text'>): void {

@@ -1,7 +1,6 @@
 import type { Response } from 'express';
 import { concat, lastValueFrom, of, throwError, toArray } from 'rxjs';
 import { STREAM_OPENED } from '../../platform/sse/stream-opened';
-import { CATALOGUE } from '../../platform/texts/catalogue';
 import { text } from '../../platform/texts/text';
 import { type AiPart } from '../pipeline/ai.service';
 import { type ExploreOption } from '../capabilities/explore-formula/explore-formula';
@@ -16,7 +15,7 @@ describe('the messages of a stream', () => {
   const option = (name: string) => ({ part: { name }, source: 'x' }) as AiPart<ExploreOption>;
 
   it('are one result with the answer as JSON text', async () => {
-    expect(await messagesOf(resultMessages(result, CATALOGUE))).toEqual([
+    expect(await messagesOf(resultMessages(result, 'zh'))).toEqual([
       STREAM_OPENED,
       { type: 'result', content: '{"a":[1]}' },
     ]);
@@ -24,19 +23,19 @@ describe('the messages of a stream', () => {
 
   it('say in the reasoning that a preset stands in for the answer of a provider', async () => {
     const of2 = (source: string) => [
-      resultMessages(of({ answer: { a: 1, reasoning: 'Why.' }, source }), CATALOGUE),
-      optionMessages(of({ part: { ...option('a').part, reasoning: 'Why.' }, source }), CATALOGUE),
+      resultMessages(of({ answer: { a: 1, reasoning: 'Why.' }, source }), 'zh'),
+      optionMessages(of({ part: { ...option('a').part, reasoning: 'Why.' }, source }), 'zh'),
     ];
     const messages = async (source: string) => JSON.stringify(await Promise.all(of2(source).map(messagesOf)));
     expect(await messages('mock')).not.toContain('fallback');
     const told = await messages('fallback');
     expect(told.split('Why.AI 服务未能给出可用的回答,以上为预设内容(fallback)。')).toHaveLength(3);
-    const { length } = await messagesOf(resultMessages(of({ answer: null, source: 'fallback' }), CATALOGUE));
+    const { length } = await messagesOf(resultMessages(of({ answer: null, source: 'fallback' }), 'zh'));
     expect(length).toBe(2);
   });
 
   it('are options, each as it is, and a done', async () => {
-    expect(await messagesOf(optionMessages(of(option('a'), option('b')), CATALOGUE))).toEqual([
+    expect(await messagesOf(optionMessages(of(option('a'), option('b')), 'zh'))).toEqual([
       STREAM_OPENED,
       { type: 'option', option: { name: 'a' } },
       { type: 'option', option: { name: 'b' } },
@@ -45,13 +44,13 @@ describe('the messages of a stream', () => {
   });
 
   it.each<[string, AiStream, string]>([
-    ['without a result', resultMessages(fails, CATALOGUE), 'AI 服务中断,请重试'],
+    ['without a result', resultMessages(fails, 'zh'), 'AI 服务中断,请重试'],
     [
       'with a text of its own',
-      resultMessages(fails, CATALOGUE, text('ai.extraction-failed')),
+      resultMessages(fails, 'zh', text('ai.extraction-failed')),
       'AI 提取失败,请重试',
     ],
-    ['after options', optionMessages(concat(of(option('a')), fails), CATALOGUE), 'AI 服务中断,请重试'],
+    ['after options', optionMessages(concat(of(option('a')), fails), 'zh'), 'AI 服务中断,请重试'],
   ])('end in one error of ours where the call failed: %s', async (_, stream, content) => {
     const messages = await messagesOf(stream);
     expect(messages[0]).toBe(STREAM_OPENED);

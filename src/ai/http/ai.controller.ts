@@ -6,7 +6,7 @@ import type { SignedInRequest } from '../../platform/http/current-user.decorator
 import { record } from '../../platform/http/envelope';
 import { ApiErrors } from '../../platform/openapi/responses';
 import { StreamsEvents } from '../../platform/sse/streams-events.decorator';
-import { Languages } from '../../platform/texts/languages';
+import { languageOf } from '../../platform/texts/languages';
 import { faultOf, text } from '../../platform/texts/text';
 import { ConcurrencyLimiter } from '../../platform/request-limits/concurrency-limiter';
 import { UseLane } from '../../platform/request-limits/lane.decorator';
@@ -67,7 +67,6 @@ export class AiController {
     private readonly extraction: FormulaExtraction,
     private readonly search: FormulaSearch,
     private readonly limiter: ConcurrencyLimiter,
-    private readonly languages: Languages,
   ) {}
 
   @Post('predict-formula')
@@ -89,7 +88,7 @@ export class AiController {
     const options = await this.ai.allowed(predictFormula, user);
     const input = await this.limiter.run('catalogue', () => this.prediction.withCatalogue(user, body));
     const results = this.ai.call(predictFormula, input, options).pipe(namingSource(response));
-    return resultMessages(results, this.languages.wordsFor(request));
+    return resultMessages(results, languageOf(request));
   }
 
   @Post('explore-formula')
@@ -141,7 +140,7 @@ export class AiController {
       map(({ part, source }) => ({ part: withoutIdleChanges(part, input), source })),
       whenEmpty(() => noteExploration(response, { ...notes, noOptions: this.exploration.reportNone(input) })),
     );
-    return optionMessages(options, this.languages.wordsFor(request));
+    return optionMessages(options, languageOf(request));
   }
 
   @Post('extract-formula')
@@ -191,7 +190,7 @@ export class AiController {
       }),
     );
     if (prefersStream(request)) {
-      return resultMessages(lines, this.languages.wordsFor(request), EXTRACTION_FAILED);
+      return resultMessages(lines, languageOf(request), EXTRACTION_FAILED);
     }
     return lines.pipe(
       map(({ answer }) => record(answer)),

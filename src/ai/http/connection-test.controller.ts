@@ -5,7 +5,7 @@ import { map, type Observable } from 'rxjs';
 import type { SignedInRequest } from '../../platform/http/current-user.decorator';
 import { UseLane } from '../../platform/request-limits/lane.decorator';
 import { ApiErrors } from '../../platform/openapi/responses';
-import { Languages } from '../../platform/texts/languages';
+import { renderFor } from '../../platform/texts/languages';
 import { faultOf, text } from '../../platform/texts/text';
 import { ConnectionTest } from '../capabilities/test-connection/connection-test';
 import { TestConfigurationDto } from './dto/ai-requests.dto';
@@ -16,10 +16,7 @@ import { ConfigurationTestDto } from './dto/ai-responses.dto';
 @Controller('config')
 @UseLane('ai')
 export class ConnectionTestController {
-  constructor(
-    private readonly test: ConnectionTest,
-    private readonly languages: Languages,
-  ) {}
+  constructor(private readonly test: ConnectionTest) {}
 
   @Post('test')
   @HttpCode(200)
@@ -33,9 +30,7 @@ export class ConnectionTestController {
   ): Promise<Observable<ConfigurationTestDto>> {
     const outcome = await this.test.run(provider, user);
     return outcome.pipe(
-      map((result) =>
-        result.ok ? result : { ok: false, error: this.languages.tell(result.error, response) },
-      ),
+      map((result) => (result.ok ? result : { ok: false, error: renderFor(response, result.error) })),
     );
   }
 }

@@ -1,5 +1,4 @@
-import { isEnglish } from '../../platform/texts/request-words';
-import { PLACEHOLDER } from '../../platform/texts/text';
+import { isEnglish } from '../../platform/texts/languages';
 import type { ImportReport } from '../import-report';
 import { CHINESE, LIST_WORDS } from './chinese.words';
 
@@ -7,6 +6,9 @@ import { CHINESE, LIST_WORDS } from './chinese.words';
  * Imports describe faults in English. Commands print them unchanged, and so do answers to requests in English. All
  * other answers contain them in Chinese, like the rest of the interface.
  */
+
+/** A placeholder: a name in braces. */
+const PLACEHOLDER = /\{(\w+)\}/g;
 
 /** Translates a text of an import into the language of the request. */
 export const inRequestLanguage = (english: string): string => (isEnglish() ? english : inChinese(english));

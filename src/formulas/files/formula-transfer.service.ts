@@ -3,7 +3,8 @@ import { AccessPolicy } from '../../platform/access/access-policy';
 import { requireAllowed } from '../../platform/access/require-allowed';
 import { type Reader, RowFilterService } from '../../platform/access/row-filter';
 import type { CurrentUser } from '../../platform/common/current-user';
-import { wordsOfRequest } from '../../platform/texts/request-words';
+import { currentLanguage } from '../../platform/texts/languages';
+import { render } from '../../platform/texts/text';
 import { busyDatabase, violates } from '../../platform/database/pg-errors';
 import { EventPublisher } from '../../platform/events/event-publisher';
 import { WriteValidators } from '../../platform/events/write-validators';
@@ -75,7 +76,7 @@ export class FormulaTransferService {
   /** Returns the reason why these phases are not a complete formula, or undefined if they are. */
   faultOf(phases: readonly PhaseDto[]): string | undefined {
     const fault = percentageSumFault(phases);
-    return fault && wordsOfRequest(fault.message);
+    return fault && render(fault.message, currentLanguage());
   }
 
   /** Returns the objection of a validator to a new formula, or to a version of a stored or new one. */

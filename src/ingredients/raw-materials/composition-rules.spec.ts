@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { inWords } from '../../platform/texts/text';
+import { render } from '../../platform/texts/text';
 import { compositionFaults } from './composition-rules';
 import type { SubstanceDto } from './raw-material.dto';
 
@@ -13,7 +13,7 @@ const substance = (
   ...more,
 });
 const faultsOf = (...given: SubstanceDto[]) =>
-  compositionFaults(given).map(({ field, message }) => `${field}: ${inWords(message)}`);
+  compositionFaults(given).map(({ field, message }) => `${field}: ${render(message)}`);
 
 it('exact shares are 100 together, as decimals', () => {
   expect(faultsOf(substance('A', 33.33), substance('B', 33.33), substance('C', 33.34))).toEqual([]);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { inWords } from '../../platform/texts/text';
+import { render } from '../../platform/texts/text';
 import { casFault, ecFault } from './registry-numbers';
 
-const said = (fault: ReturnType<typeof casFault>) => fault && inWords(fault);
+const said = (fault: ReturnType<typeof casFault>) => fault && render(fault);
 
 it.each(['56-81-5', '7732-18-5', '122-99-6', '70445-33-9', '13463-67-7', '50-00-0'])(
   '%s is a CAS number',

@@ -5,10 +5,7 @@ import { placedUnder } from './extension-tokens';
 import { RegisteredRoles } from './registered-roles';
 import { SecurityLog } from './security-log';
 import { OpenStreams } from '../sse/open-streams';
-import { checkedLanguages } from '../texts/check-languages';
-import { withEnglish } from '../texts/english';
-import { LANGUAGE } from '../texts/language';
-import { Languages } from '../texts/languages';
+import { LANGUAGE, setLanguages } from '../texts/languages';
 import { RequestClasses } from '../validation/request-instance';
 
 /** Providers that any module may inject without an import. */
@@ -21,18 +18,14 @@ import { RequestClasses } from '../validation/request-instance';
     RequestClasses,
     SecurityLog,
     OpenStreams,
-    Languages,
   ],
-  exports: [Clock, Languages, OpenStreams, RegisteredRoles, RequestClasses, SecurityLog],
+  exports: [Clock, OpenStreams, RegisteredRoles, RequestClasses, SecurityLog],
 })
 export class CommonModule implements OnModuleInit {
-  constructor(
-    private readonly languages: Languages,
-    private readonly discovery: DiscoveryService,
-  ) {}
+  constructor(private readonly discovery: DiscoveryService) {}
 
   /** @throws ExtensionError if a language is invalid */
   onModuleInit(): void {
-    this.languages.add(withEnglish(checkedLanguages(placedUnder(LANGUAGE, this.discovery))));
+    setLanguages(placedUnder(LANGUAGE, this.discovery));
   }
 }

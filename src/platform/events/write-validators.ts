@@ -4,7 +4,8 @@ import { noteOrigin } from '../common/errors/logged-error';
 import { type FieldFault, InvalidInputError } from '../common/errors/service-error';
 import { ExtensionError, placedUnder } from '../common/extension-tokens';
 import { currentUser } from '../common/request-context';
-import { wordsOfRequest } from '../texts/request-words';
+import { currentLanguage } from '../texts/languages';
+import { render } from '../texts/text';
 import { DOMAIN_EVENT_TYPES, type DomainEventType } from './domain-event';
 import { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './write-validator';
 
@@ -50,7 +51,7 @@ export class WriteValidators implements OnModuleInit {
       await this.require(type, input, recordId);
       return undefined;
     } catch (error) {
-      if (error instanceof InvalidInputError) return wordsOfRequest(error.text);
+      if (error instanceof InvalidInputError) return render(error.text, currentLanguage());
       throw error;
     }
   }

@@ -1,8 +1,10 @@
 import 'reflect-metadata';
 import type { Response } from 'express';
 import { LANE } from '../request-limits/lanes';
-import { Languages } from '../texts/languages';
 import { HealthController } from './health.controller';
+
+/** An answer to a request without headers. */
+const unspecified = { req: { headers: {} }, vary: jest.fn() };
 
 describe('HealthController', () => {
   it('waits for nobody: whoever looks after the service is answered whatever their address does', () => {
@@ -24,9 +26,10 @@ describe('HealthController', () => {
       { databaseAnswers: () => Promise.resolve(answers) } as never,
       { now: () => 7 } as never,
       { states: () => Promise.resolve(undefined) } as never,
-      new Languages(),
     );
-    expect(await controller.check({ status, setHeader } as unknown as Response)).toEqual(body);
+    expect(await controller.check({ ...unspecified, status, setHeader } as unknown as Response)).toEqual(
+      body,
+    );
     expect(status.mock.calls).toEqual(statuses);
     expect(setHeader.mock.calls).toEqual(answers ? [] : [['X-Error-Code', 'database.unavailable']]);
   });
@@ -39,9 +42,8 @@ describe('HealthController', () => {
       health as never,
       { now: () => 7 } as never,
       { states: () => Promise.resolve(undefined) } as never,
-      new Languages(),
     );
-    const check = () => controller.check({ status, setHeader } as unknown as Response);
+    const check = () => controller.check({ ...unspecified, status, setHeader } as unknown as Response);
     expect(await check()).toMatchObject({ status: 'ok' });
     health.isStopping = true;
     expect(await check()).toMatchObject({ status: 'error', error: '服务暂时不可用', statusCode: 503 });

@@ -6,8 +6,8 @@ import { Clock } from '../common/clock';
 import { UseLane } from '../request-limits/lane.decorator';
 import { Public } from '../http/public.decorator';
 import { ApiErrorResponse, ErrorDto } from '../openapi/responses';
-import { Languages } from '../texts/languages';
-import { ERROR_CODE_HEADER, inWords, text } from '../texts/text';
+import { renderFor } from '../texts/languages';
+import { ERROR_CODE_HEADER, render, text } from '../texts/text';
 import { HealthIndicators, type IndicatorStates } from './health-indicators';
 import { HealthService } from './health.service';
 
@@ -36,7 +36,6 @@ export class HealthController {
     private readonly health: HealthService,
     private readonly clock: Clock,
     private readonly indicators: HealthIndicators,
-    private readonly languages: Languages,
   ) {}
 
   // No lane: the operator must not wait behind other requests of the same address.
@@ -46,7 +45,7 @@ export class HealthController {
   @ApiOperation({ summary: 'Whether the service can reach its database' })
   @ApiResponse({ status: 200, type: HealthDto, description: 'OK' })
   @ApiErrorResponse(503, UnhealthyDto, [
-    { status: 'error', timestamp: '2026-01-01T00:00:00.000Z', error: inWords(NO_DATABASE) },
+    { status: 'error', timestamp: '2026-01-01T00:00:00.000Z', error: render(NO_DATABASE) },
   ])
   async check(
     @Res({ passthrough: true }) response: Response,
@@ -60,7 +59,7 @@ export class HealthController {
     response.status(503);
     const message = answers ? text('server.unhealthy') : NO_DATABASE;
     response.setHeader(ERROR_CODE_HEADER, message.code);
-    const error = this.languages.tell(message, response);
+    const error = renderFor(response, message);
     return { status: 'error', timestamp, error, statusCode: 503, ...added };
   }
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { samples } from '../../../test/support/random-numbers';
-import { faultsText, inWords } from '../texts/text';
+import { faultsText, render } from '../texts/text';
 import { contentFault, holdsTooManyValues, MAX_DEPTH, MAX_VALUES } from './request-content';
 
 /** The first fault in words. */
-const told = (value: unknown) => inWords(faultsText([contentFault(value)!]));
+const told = (value: unknown) => render(faultsText([contentFault(value)!]));
 
 const nested = (depth: number): unknown => {
   let value: unknown = 'x';

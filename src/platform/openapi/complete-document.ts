@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { type AcceptedFile, FILE_OPERATION, FILE_TYPES, FORM_FIELD, FORM_TYPE } from '../http/accepts-file';
 import { MAX_VALUES } from '../http/request-content';
 import { IGNORED_FIELDS_HEADER, IGNORED_PARAMETERS_HEADER, MAX_IGNORED_NAMES } from '../http/ignored-names';
-import { ERROR_CODE_HEADER, faultOf, inWords, type Text, text } from '../texts/text';
+import { ERROR_CODE_HEADER, faultOf, render, type Text, text } from '../texts/text';
 import { examplePathId } from './example-ids';
 import { operationsOf } from './merge-documents';
 
@@ -45,7 +45,7 @@ export const numberedExamples = (
 const examplesOf = (status: number, texts: readonly Text[]): Examples =>
   numberedExamples(
     status,
-    texts.map((text) => ({ error: inWords(text) })),
+    texts.map((text) => ({ error: render(text) })),
   );
 
 const header = (description: string) => ({ description, schema: { type: 'string' as const } });

@@ -8,14 +8,14 @@ import {
   type ApiResponseOptions,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { inWords, type Text, text } from '../texts/text';
+import { render, type Text, text } from '../texts/text';
 import { numberedExamples, STATUS_DESCRIPTIONS } from './complete-document';
 
 /** The body of every error. */
 export class ErrorDto {
   @ApiProperty({
     description: 'What is wrong, in Chinese, or in English for requests with `X-Language: en`',
-    example: inWords(text('auth.required')),
+    example: render(text('auth.required')),
   })
   error!: string;
 
@@ -101,7 +101,7 @@ export function ApiErrors(texts: Record<number, Text | readonly Text[]>) {
       ApiErrorResponse(
         Number(status),
         ErrorDto,
-        [text].flat().map((message: Text) => ({ error: inWords(message) })),
+        [text].flat().map((message: Text) => ({ error: render(message) })),
       ),
     ),
   );

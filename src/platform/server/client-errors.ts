@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { type CatalogueText, ERROR_CODE_HEADER, inWords, text } from '../texts/text';
+import type { Message } from '../texts/define-texts';
+import { ERROR_CODE_HEADER, render, text } from '../texts/text';
 import type { Answers } from './answers';
 import { REQUEST_ID_HEADER } from './prepare-answer';
 
@@ -9,7 +10,7 @@ import { REQUEST_ID_HEADER } from './prepare-answer';
 const CLOSE_TIMEOUT_MS = 2000;
 
 /** Answers to errors of Node's HTTP parser, by error code. */
-const REFUSALS: Readonly<Record<string, readonly [status: number, message: CatalogueText]>> = {
+const REFUSALS: Readonly<Record<string, readonly [status: number, message: Message]>> = {
   // Most often an address with unencoded characters, such as curl's `?search=甘油`.
   HPE_INVALID_URL: [400, text('request.unencoded-address')],
   HPE_HEADER_OVERFLOW: [431, text('request.headers-too-large')],
@@ -25,7 +26,7 @@ const refusalOf = (code = '') => REFUSALS[code] ?? ([400, text('request.malforme
  */
 export function refusalText(code: string | undefined, requestId: string): string {
   const [status, message] = refusalOf(code);
-  const body = JSON.stringify({ error: inWords(message), statusCode: status });
+  const body = JSON.stringify({ error: render(message), statusCode: status });
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Connection: close',

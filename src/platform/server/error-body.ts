@@ -5,7 +5,7 @@ import {
   codeOf,
   codeOfStatus,
   faultsText,
-  inWords,
+  render,
   isErrorCode,
   shortened,
   type Text,
@@ -47,7 +47,7 @@ const FAILED = text('server.failed');
 export function errorAnswer(
   error: unknown,
   production: boolean,
-  tell: (message: Text) => string = inWords,
+  tell: (message: Text) => string = render,
 ): ErrorAnswer {
   const {
     status,

@@ -1,13 +1,14 @@
 import { type ArgumentsHost, Logger } from '@nestjs/common';
 import { TooManyRequestsError } from '../common/errors/service-error';
 import { SecurityLog } from '../common/security-log';
-import { Languages } from '../texts/languages';
 import { AllExceptionsFilter } from './exception.filter';
 
 describe('AllExceptionsFilter', () => {
   const response = {
     headersSent: false,
     emit: jest.fn(),
+    req: { headers: {} },
+    vary: jest.fn(),
     getHeader: () => 'id-1',
     status: jest.fn().mockReturnThis(),
     set: jest.fn().mockReturnThis(),
@@ -20,7 +21,7 @@ describe('AllExceptionsFilter', () => {
     getResponse: () => response,
   };
   const caught = (error: unknown) =>
-    new AllExceptionsFilter(true, new SecurityLog(), new Languages()).catch(error, {
+    new AllExceptionsFilter(true, new SecurityLog()).catch(error, {
       switchToHttp: () => http,
     } as unknown as ArgumentsHost);
   let logged: jest.SpyInstance;

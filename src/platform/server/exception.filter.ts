@@ -3,8 +3,8 @@ import type { Request, Response } from 'express';
 import { markHandled } from '../http/answer-closed';
 import { loggedError } from '../common/errors/logged-error';
 import type { SecurityLog } from '../common/security-log';
-import type { Languages } from '../texts/languages';
-import { ERROR_CODE_HEADER, inWords } from '../texts/text';
+import { renderFor } from '../texts/languages';
+import { ERROR_CODE_HEADER, render } from '../texts/text';
 import { errorAnswer } from './error-body';
 import { REQUEST_ID_HEADER } from './prepare-answer';
 
@@ -20,7 +20,6 @@ export class AllExceptionsFilter implements ExceptionFilter {
   constructor(
     private readonly production: boolean,
     private readonly security: SecurityLog,
-    private readonly languages: Languages,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -29,7 +28,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
     markHandled(response);
     const { method, path } = http.getRequest<Request>();
     const answer = errorAnswer(error, this.production, (message) =>
-      response.headersSent ? inWords(message) : this.languages.tell(message, response),
+      response.headersSent ? render(message) : renderFor(response, message),
     );
     if (answer.status === 403) this.security.record('access.denied', { method, path });
     if (answer.unexpected) {

@@ -4,7 +4,6 @@ import { APP_FILTER, ApplicationConfig, HttpAdapterHost, ModulesContainer } from
 import type { Application } from 'express';
 import { Clock } from '../common/clock';
 import { SecurityLog } from '../common/security-log';
-import { Languages } from '../texts/languages';
 import { Environment } from '../config/environment';
 import { ThrottlingModule } from '../request-limits/throttling.module';
 import { AccessLog } from './access-log';
@@ -41,9 +40,9 @@ const GLOBAL_PREFIX = 'api';
     UnknownRoutes,
     {
       provide: APP_FILTER,
-      inject: [Environment, SecurityLog, Languages],
-      useFactory: (environment: Environment, security: SecurityLog, languages: Languages) =>
-        new AllExceptionsFilter(environment.isProduction, security, languages),
+      inject: [Environment, SecurityLog],
+      useFactory: (environment: Environment, security: SecurityLog) =>
+        new AllExceptionsFilter(environment.isProduction, security),
     },
   ],
 })

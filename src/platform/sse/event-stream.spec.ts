@@ -18,7 +18,6 @@ import { concat, lastValueFrom, map, NEVER, Observable, of, throwError, timer } 
 import supertest from 'supertest';
 import { CommonModule } from '../common/common.module';
 import { EventStreamInterceptor } from './event-stream.interceptor';
-import { Languages } from '../texts/languages';
 import { OpenStreams } from './open-streams';
 import { type StreamMessage, streamOpened } from './stream-opened';
 import { StreamsEvents } from './streams-events.decorator';
@@ -203,11 +202,11 @@ describe('StreamsEvents', () => {
 });
 
 /** As much of a response as a stream asks for. */
-const response = () => new PassThrough() as unknown as Response;
+const response = () => Object.assign(new PassThrough(), { req: { headers: {} } }) as unknown as Response;
 
 describe('EventStreamInterceptor', () => {
   it('ends the subscription of a client that leaves in the turn in which its stream opens', async () => {
-    const interceptor = new EventStreamInterceptor(new OpenStreams(new Languages()));
+    const interceptor = new EventStreamInterceptor(new OpenStreams());
     const context = { switchToHttp: () => ({ getResponse: response }) } as unknown as ExecutionContext;
     const handler = { handle: () => watched(NEVER).pipe(streamOpened()) };
     interceptor.intercept(context, handler).subscribe().unsubscribe();
@@ -217,7 +216,7 @@ describe('EventStreamInterceptor', () => {
 
 describe('OpenStreams', () => {
   it('forget a stream that has ended', async () => {
-    const streams = new OpenStreams(new Languages());
+    const streams = new OpenStreams();
     const kept = streams as unknown as { streams: Set<unknown> };
     const stream = streams.open(of(note('only')), response());
     expect(kept.streams.size).toBe(1);
@@ -229,7 +228,7 @@ describe('OpenStreams', () => {
   it('write what broke one into the log, and only there', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const failure = new Error('secret detail');
-    const stream = new OpenStreams(new Languages()).open(
+    const stream = new OpenStreams().open(
       throwError(() => failure),
       response(),
     );
@@ -239,7 +238,7 @@ describe('OpenStreams', () => {
   });
 
   it('have nothing to add to one that has said all, though it is not read yet', async () => {
-    const streams = new OpenStreams(new Languages());
+    const streams = new OpenStreams();
     const stream = streams.open(of(note('only')), response());
     streams.onModuleDestroy();
     expect(await text(stream)).toBe('data: {"type":"note","text":"only"}\n\n');
@@ -248,7 +247,7 @@ describe('OpenStreams', () => {
   const stopping = 'data: {"type":"error","content":"服务正在停止,请稍后重试"}\n\n';
 
   it('end when the service stops, those that open only then at once', async () => {
-    const streams = new OpenStreams(new Languages());
+    const streams = new OpenStreams();
     const before = streams.open(watched(concat(of(note('first')), NEVER)), response());
     streams.onModuleDestroy();
     await left;

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Response } from 'express';
 import { catchError, type Observable, of, Subscription } from 'rxjs';
-import { Languages } from '../texts/languages';
-import { inWords, text, type Words } from '../texts/text';
+import { languageOf } from '../texts/languages';
+import { render, text } from '../texts/text';
 import type { StreamMessage } from './stream-opened';
 
 const errorMessage = (
   code: 'server.failed' | 'stream.stopping',
-  words: Words,
-): StreamMessage & { content: string } => ({ type: 'error', content: inWords(text(code), words) });
+  language: string,
+): StreamMessage & { content: string } => ({ type: 'error', content: render(text(code), language) });
 
 /** The bytes of an event stream: for each message a line `data: <JSON>` and a blank line. */
 export class MessageStream extends Readable {
@@ -54,28 +54,27 @@ export class MessageStream extends Readable {
 @Injectable()
 export class OpenStreams implements OnModuleDestroy {
   private readonly logger = new Logger('EventStream');
-  /** Each stream with the words of its client's language. */
-  private readonly streams = new Map<MessageStream, Words>();
+  /** Each stream with its client's language. */
+  private readonly streams = new Map<MessageStream, string>();
   private stopping = false;
-
-  constructor(private readonly languages: Languages) {}
 
   /** Subscribes immediately. The subscription ends with the stream, whichever side closes it. */
   open(messages: Observable<StreamMessage>, response: Response): MessageStream {
     const stream = new MessageStream();
-    const words = this.languages.wordsFor(response.req);
-    this.streams.set(stream, words);
+    const language = languageOf(response.req);
+    this.streams.set(stream, language);
     stream.once('close', () => this.streams.delete(stream));
     stream.subscribeTo(messages, (error) => {
       this.logger.error(error);
-      return errorMessage('server.failed', words);
+      return errorMessage('server.failed', language);
     });
-    if (this.stopping) stream.finishWith(errorMessage('stream.stopping', words));
+    if (this.stopping) stream.finishWith(errorMessage('stream.stopping', language));
     return stream;
   }
 
   onModuleDestroy(): void {
     this.stopping = true;
-    for (const [stream, words] of this.streams) stream.finishWith(errorMessage('stream.stopping', words));
+    for (const [stream, language] of this.streams)
+      stream.finishWith(errorMessage('stream.stopping', language));
   }
 }

@@ -1,48 +1,45 @@
 import { InvalidInputError } from '../common/errors/service-error';
-import { CATALOGUE } from './catalogue';
-import { faultOf, faultsText, inWords, isErrorCode, ownText, shortened, text } from './text';
+import { setLanguages } from './languages';
+import { faultOf, faultsText, render, isErrorCode, ownText, shortened, text } from './text';
 
 const faults = (count: number) => Array.from({ length: count }, (_, n) => `f${n}`);
 
-const english = {
-  ...CATALOGUE,
-  'field.too-small': 'below {min}',
-  'validation.more-faults': '{total} in all',
-};
+const texts = { 'field.too-small': 'below {min}', 'validation.more-faults': '{total} in all' };
+beforeAll(() => setLanguages([{ place: 'Module', value: { header: 'X-Language', value: 'en', texts } }]));
 
 describe('a text in words', () => {
-  it('is the contract’s unless other words are given', () => {
-    expect(inWords(text('formula.not-found'))).toBe('配方不存在');
-    expect(inWords(text('field.too-small', { min: 3 }))).toBe('不能小于3');
-    expect(inWords(text('field.too-small', { min: 3 }), english)).toBe('below 3');
+  it('is the contract’s unless a language is given', () => {
+    expect(render(text('formula.not-found'))).toBe('配方不存在');
+    expect(render(text('field.too-small', { min: 3 }))).toBe('不能小于3');
+    expect(render(text('field.too-small', { min: 3 }), 'en')).toBe('below 3');
   });
 
   it('takes values as they are, whatever is in them', () => {
-    expect(inWords(text('field.none-of', { values: '{values} $1 $&' }))).toBe(
+    expect(render(text('field.none-of', { values: '{values} $1 $&' }))).toBe(
       '必须是以下值之一: {values} $1 $&',
     );
   });
 
   it('is as it is where it is in words already', () => {
-    expect(inWords('{min}', english)).toBe('{min}');
-    expect(inWords(ownText('stability.locked', '{min}'), english)).toBe('{min}');
+    expect(render('{min}', 'en')).toBe('{min}');
+    expect(render(ownText('stability.locked', '{min}'), 'en')).toBe('{min}');
   });
 
   it('names the field of a fault, in any language', () => {
-    expect(inWords(faultOf('a.0', text('field.too-small', { min: 3 })), english)).toBe('a.0: below 3');
-    expect(inWords(faultOf('a.0', '没有'), english)).toBe('a.0: 没有');
+    expect(render(faultOf('a.0', text('field.too-small', { min: 3 })), 'en')).toBe('a.0: below 3');
+    expect(render(faultOf('a.0', '没有'), 'en')).toBe('a.0: 没有');
   });
 });
 
 describe('faults in one text', () => {
   it('are all named up to 20', () => {
-    expect(inWords(faultsText(['a: 一', 'b: 二']))).toBe('a: 一; b: 二');
-    expect(inWords(faultsText(faults(20)))).toBe(faults(20).join('; '));
+    expect(render(faultsText(['a: 一', 'b: 二']))).toBe('a: 一; b: 二');
+    expect(render(faultsText(faults(20)))).toBe(faults(20).join('; '));
   });
 
   it('are the first 20 of more, and how many there are', () => {
-    expect(inWords(faultsText(faults(21)))).toBe(`${faults(20).join('; ')}; 共21处错误`);
-    expect(inWords(faultsText(faults(21)), english)).toBe(`${faults(20).join('; ')}; 21 in all`);
+    expect(render(faultsText(faults(21)))).toBe(`${faults(20).join('; ')}; 共21处错误`);
+    expect(render(faultsText(faults(21)), 'en')).toBe(`${faults(20).join('; ')}; 21 in all`);
   });
 });
 

@@ -1,24 +1,14 @@
-import { CATALOGUE, type TextCode } from './catalogue';
+import { ERRORS, FIELD_FAULTS, MESSAGES } from './catalogue';
+import { defineTexts, type Message, renderMessage } from './define-texts';
 
-type PlaceholdersIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | PlaceholdersIn<Rest>
-  : never;
+/** Texts of errors by code, with their HTTP status, and of fields, event streams and provider tests. */
+const CATALOGUE = { ...ERRORS, ...FIELD_FAULTS, ...MESSAGES };
 
-type Values<Code extends TextCode> = Readonly<
-  Record<PlaceholdersIn<(typeof CATALOGUE)[Code]>, string | number>
->;
+/** The code of a text of the catalogue. Its meaning never changes; any release may add new codes. */
+export type TextCode = keyof typeof CATALOGUE;
 
-/** A text of the catalogue that has not been rendered yet. */
-export interface CatalogueText {
-  readonly code: TextCode;
-  readonly values?: Readonly<Record<string, string | number>>;
-}
-
-/** A text of an extension with a code of its own. A `Language` may translate it by this code. */
-export interface OwnText {
-  readonly code: string;
-  readonly text: string;
-}
+/** Creates a text of the catalogue with the values of its placeholders. */
+export const text = defineTexts(CATALOGUE);
 
 /** A fault in one field of a request. */
 export interface FieldFault {
@@ -34,20 +24,11 @@ export interface FaultsText {
   readonly total: number;
 }
 
-/** A fault of a field: a text of the catalogue, or a plain string. */
-export type FaultText = string | CatalogueText;
+/** A fault of a field: a text of the table, or a plain string. */
+export type FaultText = string | Message;
 
 /** A text for clients. A plain string is sent unchanged in every language. */
-export type Text = FaultText | OwnText | FaultsText;
-
-/** The texts of one language by code. */
-export type Words = Readonly<Record<TextCode, string>> & Readonly<Record<string, string | undefined>>;
-
-/** Creates a text of the catalogue with the values of its placeholders. */
-export const text = <Code extends TextCode>(
-  code: Code,
-  ...[values]: [PlaceholdersIn<(typeof CATALOGUE)[Code]>] extends [never] ? [] : [Values<Code>]
-): CatalogueText => (values ? { code, values } : { code });
+export type Text = FaultText | FaultsText;
 
 /** Format of a code, safe for a header: words of lower-case letters, digits and `-`, joined by dots. */
 const CODE = /^[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+$/;
@@ -64,10 +45,11 @@ export const isOwnCode = (code: string): boolean =>
   isErrorCode(code) && !OUR_NAMESPACES.has(namespaceOf(code));
 
 /**
- * Creates a text of an extension with a code such as `stability.locked`, for the errors that it throws.
+ * Creates a text of an extension with a code such as `stability.locked`, for the errors that it throws. A `Language`
+ * may translate it by this code.
  * @throws RangeError if the code is invalid, longer than 80 characters, or begins like one of the service's
  */
-export function ownText(code: string, text: string): OwnText {
+export function ownText(code: string, text: string): Message {
   if (!isErrorCode(code)) {
     throw new RangeError(
       `"${String(code)}" is no error code: <extension>.<what-is-wrong>, at most ${MAX_CODE} long.`,
@@ -98,28 +80,22 @@ export const faultOf = (field: string, message: FaultText): FaultsText => faults
 const MAX_FIELD = 200;
 const MAX_MESSAGE = 250;
 
-/** Renders a text, by default in the contract's language. */
-export function inWords(message: Text, words: Words = CATALOGUE): string {
+/** Renders a text, by default in the contract's Chinese. */
+export function render(message: Text, language = 'zh'): string {
   if (typeof message === 'string') return message;
-  if ('text' in message) return words[message.code] ?? message.text;
-  if ('faults' in message) return filled(words[message.code], { faults: faultsInWords(message, words) });
-  return message.values ? filled(words[message.code], message.values) : words[message.code];
+  if (!('faults' in message)) return renderMessage(message, language);
+  const faults = renderFaults(message, language);
+  return renderMessage(text('validation.failed', { faults }), language);
 }
 
-function faultsInWords({ faults, total }: FaultsText, words: Words): string {
+function renderFaults({ faults, total }: FaultsText, language: string): string {
   const all = faults.map((fault) => {
     if (typeof fault === 'string') return fault;
-    return `${shortened(fault.field, MAX_FIELD)}: ${shortened(inWords(fault.message, words), MAX_MESSAGE)}`;
+    return `${shortened(fault.field, MAX_FIELD)}: ${shortened(render(fault.message, language), MAX_MESSAGE)}`;
   });
-  if (total > MAX_FAULTS) all.push(inWords(text('validation.more-faults', { total }), words));
+  if (total > MAX_FAULTS) all.push(render(text('validation.more-faults', { total }), language));
   return all.join('; ');
 }
-
-/** A placeholder: a name in braces. */
-export const PLACEHOLDER = /\{(\w+)\}/g;
-
-const filled = (template: string, values: Readonly<Record<string, string | number>>): string =>
-  template.replace(PLACEHOLDER, (_, name: string) => String(values[name]));
 
 /** Shortens a text to `max` UTF-16 units. A cut text ends with `…` and contains no half character. */
 export function shortened(text: string, max: number): string {

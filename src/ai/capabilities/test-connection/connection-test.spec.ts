@@ -1,7 +1,7 @@
 import { firstValueFrom, of, throwError } from 'rxjs';
 import { type AccessPolicy } from '../../../platform/access/access-policy';
 import { ForbiddenError } from '../../../platform/common/errors/service-error';
-import { inWords } from '../../../platform/texts/text';
+import { render } from '../../../platform/texts/text';
 import {
   type ProviderAccess,
   type RuntimeConfiguration,
@@ -47,7 +47,7 @@ describe('ConnectionTest', () => {
   /** With what is wrong in the contract's words. */
   const outcome = async (failure?: unknown, name = 'known') => {
     const result = await firstValueFrom(await test(failure).run(name, USER));
-    return result.ok ? result : { ...result, error: inWords(result.error) };
+    return result.ok ? result : { ...result, error: render(result.error) };
   };
 
   it.each([false, Promise.resolve(false)])(

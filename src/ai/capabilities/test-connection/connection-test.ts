@@ -3,8 +3,8 @@ import { catchError, defer, map, mergeMap, type Observable, of } from 'rxjs';
 import { AccessPolicy } from '../../../platform/access/access-policy';
 import { type CurrentUser } from '../../../platform/common/current-user';
 import { ForbiddenError } from '../../../platform/common/errors/service-error';
-import type { TextCode } from '../../../platform/texts/catalogue';
-import { type CatalogueText, text } from '../../../platform/texts/text';
+import type { Message } from '../../../platform/texts/define-texts';
+import { text, type TextCode } from '../../../platform/texts/text';
 import { RuntimeConfiguration } from '../../../platform/runtime-config/runtime-configuration';
 import { AiService } from '../../pipeline/ai.service';
 import { AiFailure, type FailureKind } from '../../../platform/common/errors/ai-failure';
@@ -13,7 +13,7 @@ import { isConfigured } from '../../providers/configured-strategy';
 import { testConnection } from './test-connection';
 
 /** Result of a connection test: the model, or a message about the failure. */
-export type ConnectionTestResult = { ok: true; model: string } | { ok: false; error: CatalogueText };
+export type ConnectionTestResult = { ok: true; model: string } | { ok: false; error: Message };
 
 const DEADLINE_SECONDS = 15;
 const POLICY = {

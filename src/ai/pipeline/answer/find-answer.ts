@@ -1,5 +1,5 @@
 import { contentFault } from '../../../platform/http/request-content';
-import { inWords } from '../../../platform/texts/text';
+import { render } from '../../../platform/texts/text';
 import { InvalidAnswer } from '../../../platform/common/errors/ai-failure';
 import { type AiCall } from '../ai-call';
 import { jsonValues, parseJson } from './json-values';
@@ -91,7 +91,7 @@ function check({ capability: { schema, listKey } }: AiCall, value: unknown): Fou
   if (result.success) {
     const fault = contentFault(result.data);
     if (!fault) return { kind: 'answer', answer: result.data };
-    return { kind: 'invalid', problem: `${fault.field}: ${inWords(fault.message)}` };
+    return { kind: 'invalid', problem: `${fault.field}: ${render(fault.message)}` };
   }
   const problem = result.error.issues
     .slice(0, NAMED_FAULTS)

@@ -1,4 +1,4 @@
-import { codeOf, faultsText, inWords, text, type FieldFault, type Text } from '../../texts/text';
+import { codeOf, faultsText, render, text, type FieldFault, type Text } from '../../texts/text';
 
 export type { FieldFault };
 
@@ -20,7 +20,7 @@ export abstract class ServiceError extends Error {
     readonly text: Text = '',
     options?: ErrorOptions,
   ) {
-    super(inWords(text), options);
+    super(render(text), options);
     this.errorCode = codeOf(text);
   }
 }
