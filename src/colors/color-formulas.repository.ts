@@ -24,7 +24,7 @@ const SHOWN = `
   CASE WHEN actual_l IS NOT NULL
     THEN json_build_object('L', actual_l, 'a', actual_a, 'b', actual_b) END AS "actualLab",
   delta_e AS "deltaE", colorant_composition AS "colorantComposition", formula_id AS "formulaId",
-  created_by AS "createdBy", to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`;
+  created_by AS "createdBy", iso_time(created_at) AS "createdAt"`;
 
 /** $2: the fields to change. */
 const UPDATE: Statement = {

@@ -18,8 +18,8 @@ const shownOf = (page: string, listing: FormulaListing, readableProject: RowCond
   const { column, direction } = orderOf(listing);
   return `array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
       SELECT f.id, f.name, f.description, f.current_version AS "currentVersion", f.created_by AS "createdBy",
-        to_char(f.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
-        to_char(f.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "updatedAt",
+        iso_time(f.created_at) AS "createdAt",
+        iso_time(f.updated_at) AS "updatedAt",
         ${projectOfFormula(readableProject)} AS project
       FROM (${page}) page CROSS JOIN LATERAL (SELECT * FROM formulas WHERE id = page.id LIMIT 1) f
       ORDER BY f.${column} ${direction}, f.id ${direction}) shown))::text`;

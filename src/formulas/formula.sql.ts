@@ -18,8 +18,8 @@ export const projectOfFormula = (readable: RowCondition): string => `
 export const metadata = (readableProject: RowCondition): string => `
   f.id, f.name, f.description, f.project_id AS "projectId", f.current_version AS "currentVersion",
   f.created_by AS "createdBy",
-  to_char(f.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
-  to_char(f.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "updatedAt",
+  iso_time(f.created_at) AS "createdAt",
+  iso_time(f.updated_at) AS "updatedAt",
   ${projectOfFormula(readableProject)} AS project`;
 
 /** A line with the names of its ingredient, as JSON. */
@@ -45,7 +45,7 @@ export const SNAPSHOT_LINE = `
 export const versionColumns = (phases: string): string => `
   v.id, v.version_number AS "versionNumber", v.description, v.snapshot_data AS "snapshotData",
   v.created_by AS "createdBy",
-  to_char(v.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
+  iso_time(v.created_at) AS "createdAt",
   array_to_json(ARRAY(
     SELECT row_to_json(phase_shown) FROM (
       SELECT phase.id, v.id AS "formulaId", phase.name, phase.sort_order AS "sortOrder", phase.ingredients

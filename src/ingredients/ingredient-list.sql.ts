@@ -7,7 +7,7 @@ import type { IngredientQuery } from './ingredient.dto';
 export const SHOWN = `
   i.id, i.inci_name AS "inciName", i.chinese_name AS "chineseName", i.function_category AS "functionCategory",
   i.supplier, i.unit, i.unit_price AS "unitPrice", i.description,
-  to_char(i.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`;
+  iso_time(i.created_at) AS "createdAt"`;
 
 /** The CTE `searched`: patterns that are computed once and not for each row. */
 export const searchedPatterns = (name: string, word: string): string => `

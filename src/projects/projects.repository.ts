@@ -31,7 +31,7 @@ export class ProjectsRepository {
         text: `
           SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
             SELECT p.id, p.name, p.description, p.created_by AS "createdBy",
-              to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
+              iso_time(p.created_at) AS "createdAt",
               json_build_object('formulas', coalesce(counted.formulas, 0)) AS "_count"
             FROM projects p LEFT JOIN (${counts}) counted ON counted.part = p.id::text
             WHERE ${readable.sql}
@@ -48,7 +48,7 @@ export class ProjectsRepository {
       name: filter.named('projects.by-id'),
       text: `
         SELECT p.id, p.name, p.description, p.created_by AS "createdBy",
-          to_char(p.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"
+          iso_time(p.created_at) AS "createdAt"
         FROM projects p WHERE p.id = ANY ($1::uuid[]) AND ${readable.sql}`,
     };
     return this.database.findById<ProjectDto>(statement, id, readable.values);

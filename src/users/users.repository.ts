@@ -39,7 +39,7 @@ const CURRENT_USER: Statement = {
 const CREDENTIALS: Statement = {
   name: 'users.credentials',
   text: `SELECT id, username, role, token_version AS "tokenVersion", password_hash AS "passwordHash",
-           to_char(disabled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "disabledAt" FROM users
+           iso_time(disabled_at) AS "disabledAt" FROM users
          WHERE username = $1 OR username_form = normalize($1, NFKC)
          ORDER BY username = $1 DESC LIMIT 1`,
 };
@@ -47,8 +47,8 @@ const CREDENTIALS: Statement = {
 const ALL: Statement = {
   name: 'users.all',
   text: `SELECT id, username, role,
-           to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
-           to_char(disabled_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "disabledAt" FROM users ORDER BY created_at, id`,
+           iso_time(created_at) AS "createdAt",
+           iso_time(disabled_at) AS "disabledAt" FROM users ORDER BY created_at, id`,
 };
 
 // Concurrent requests create the account only once, even inside a larger transaction.

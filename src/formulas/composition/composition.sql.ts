@@ -10,7 +10,7 @@ export const readCompositions = (readable: RowCondition, readableIngredient: Row
   SELECT wanted.position::integer AS position, (
     SELECT row_to_json(shown) FROM (
       SELECT f.id AS "formulaId", f.name AS "formulaName", v.version_number AS "versionNumber",
-        to_char(v.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
+        iso_time(v.created_at) AS "createdAt",
         array_to_json(ARRAY(
           SELECT row_to_json(phase_shown) FROM (
             SELECT phase.name, phase.sort_order AS "sortOrder", array_to_json(ARRAY(

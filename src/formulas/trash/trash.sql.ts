@@ -47,7 +47,7 @@ export const listTrash = (readable: RowCondition): string => {
     SELECT (SELECT count(*) ${found})::integer AS total,
       array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
         SELECT t.id, f.name, t.created_by AS "createdBy",
-          to_char(t.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "deletedAt",
+          iso_time(t.deleted_at) AS "deletedAt",
           (SELECT row_to_json(named) FROM (
              SELECT u.id, u.username FROM users u WHERE u.id = t.deleted_by) named) AS "deletedBy"
         ${found}

@@ -10,7 +10,7 @@ const listVersions = (readable: RowCondition): string => `
   SELECT (SELECT count(*) FROM formula_versions v WHERE v.formula_id = f.id) AS total, array_to_json(ARRAY(
     SELECT row_to_json(shown) FROM (
       SELECT v.version_number AS "versionNumber", v.description,
-        to_char(v.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
+        iso_time(v.created_at) AS "createdAt",
         (SELECT row_to_json(author) FROM (
            SELECT u.id, u.username FROM users u WHERE u.id = v.created_by) author) AS "createdBy",
         (SELECT count(*) FROM formula_phases phase WHERE phase.formula_version_id = v.id) AS "phaseCount",

@@ -1,7 +1,7 @@
 import type { DataSource, MigrationInterface } from 'typeorm';
 import { DatabaseSetupError } from './database-setup-error';
 
-/** Migrations of the builds before the current baseline, which creates the same schema. */
+/** Migrations of the builds before the current baseline, which creates all of their tables. */
 export const MIGRATIONS_OF_EARLIER_BUILDS: readonly string[] = [
   'Baseline1767225600000',
   'VersionNumbers1795290600000',
@@ -17,6 +17,18 @@ export const MIGRATIONS_OF_EARLIER_BUILDS: readonly string[] = [
   'FormulasByHour1795659431000',
   'WordsInOneStatement1795664306000',
   'NamesInOneForm1795740000000',
+  'Baseline1767225600001',
+  'IngredientSubstances1795812571974',
+  'Limits1795820000000',
+  'IngredientNames1795820000001',
+  'ColourListAndTrash1795820000002',
+  'ImportRefusals1795820000004',
+];
+
+/** A database with one of these has rows that fit into the current baseline. */
+export const MIGRATIONS_THAT_FIT: readonly string[] = [
+  'NamesInOneForm1795740000000',
+  'Baseline1767225600001',
 ];
 
 /** Returns the name under which TypeORM records a migration. */

@@ -1,6 +1,6 @@
 const EDITION = `
   e.id, e.name, e.regions, e.row_count AS "rowCount", e.refused_count AS "refusedCount",
-  to_char(e.imported_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "importedAt"`;
+  iso_time(e.imported_at) AS "importedAt"`;
 
 const LIMIT = `
   l.id, l.edition_id AS "editionId", l.region, l.annex, l.entry, l.tier, l.substance, l.inci_names AS "inciNames",

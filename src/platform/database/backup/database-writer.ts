@@ -1,7 +1,12 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { explainingMissingRights, prepareDatabase, withMigrationLock } from '../database-setup';
 import { DatabaseSetupError } from '../database-setup-error';
-import { appliedMigrations, MIGRATIONS_OF_EARLIER_BUILDS, nameOfMigration } from '../migration-names';
+import {
+  appliedMigrations,
+  MIGRATIONS_OF_EARLIER_BUILDS,
+  MIGRATIONS_THAT_FIT,
+  nameOfMigration,
+} from '../migration-names';
 import { coreMigrations } from '../migrations';
 import { areReferenceColorsChanged } from '../migrations/baseline/reference-colors';
 import { createDataSource, type OpenOptions } from '../open-data-source';
@@ -146,9 +151,9 @@ function refuseOtherMigrations(
   }
 }
 
-/** The last of the earlier builds had the same schema as the baseline. */
+/** The rows of the last earlier builds fit into the baseline, which has further tables. */
 function migrationsHere(written: readonly string[]): readonly string[] {
-  if (!MIGRATIONS_OF_EARLIER_BUILDS.every((name) => written.includes(name))) return written;
+  if (!MIGRATIONS_THAT_FIT.some((name) => written.includes(name))) return written;
   const others = written.filter((name) => !MIGRATIONS_OF_EARLIER_BUILDS.includes(name));
   return [...coreMigrations.map((migration) => nameOfMigration(new migration())), ...others];
 }

@@ -6,8 +6,8 @@ import { CREATE_SEARCH_WORDS, DROP_SEARCH_WORDS } from './baseline/search-words'
 import { TABLES } from './baseline/tables';
 
 /** The first schema, with the library of named colours. After its release, only later migrations change it. */
-export class Baseline1767225600001 implements MigrationInterface {
-  name = 'Baseline1767225600001';
+export class Baseline1767225600002 implements MigrationInterface {
+  name = 'Baseline1767225600002';
 
   async up(runner: QueryRunner): Promise<void> {
     // Indexes and triggers of the tables use the functions.
