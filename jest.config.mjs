@@ -1,6 +1,6 @@
 /**
  * One runner, three tiers: pure and contract tests beside the code, e2e on the whole application,
- * architecture checks.
+ * architecture checks. `jest.faults.config.mjs` has the suites that kill processes and damage files.
  */
 const tier = (displayName, testMatch, more = {}) => ({
   displayName,
@@ -16,6 +16,14 @@ const OTLP_EXPORTER = '@opentelemetry/otlp-exporter-base/.+[.]js$';
 
 const quickWebAssembly = { setupFiles: ['<rootDir>/test/support/webassembly.cjs'] };
 
+const WHOLE_APPLICATION = {
+  ...quickWebAssembly,
+  transform: { '^.+[.]ts$': ['@swc/jest'], [OTLP_EXPORTER]: ['@swc/jest'] },
+  transformIgnorePatterns: [`/node_modules/(?!${OTLP_EXPORTER})`],
+};
+
+export const FAULTS = tier('faults', ['<rootDir>/test/faults/suites/*.e2e-spec.ts'], WHOLE_APPLICATION);
+
 export default {
   // Jest's own process only waits while the workers work.
   maxWorkers: '100%',
@@ -24,11 +32,7 @@ export default {
   testTimeout: 30_000,
   projects: [
     tier('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/faults/*.spec.ts']),
-    tier('e2e', ['<rootDir>/test/e2e/**/*.e2e-spec.ts'], {
-      ...quickWebAssembly,
-      transform: { '^.+[.]ts$': ['@swc/jest'], [OTLP_EXPORTER]: ['@swc/jest'] },
-      transformIgnorePatterns: [`/node_modules/(?!${OTLP_EXPORTER})`],
-    }),
+    tier('e2e', ['<rootDir>/test/e2e/**/*.e2e-spec.ts'], WHOLE_APPLICATION),
     tier('architecture', ['<rootDir>/test/architecture/**/*.spec.ts'], quickWebAssembly),
   ],
   collectCoverageFrom: ['src/**/*.ts', '!src/**/*.spec.ts', '!src/main.ts'],

@@ -1,6 +1,6 @@
-import { bootApp } from '../support/app';
-import { createMigratedDatabase, TEST_SERVER, type TestDatabase } from '../support/databases';
-import { PGBOUNCER, startPgBouncer } from '../support/pgbouncer';
+import { bootApp } from '../../support/app';
+import { createMigratedDatabase, TEST_SERVER, type TestDatabase } from '../../support/databases';
+import { PGBOUNCER, startPgBouncer } from '../../support/pgbouncer';
 
 jest.setTimeout(120_000);
 

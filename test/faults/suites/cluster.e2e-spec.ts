@@ -2,14 +2,14 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { missingPrograms } from '../cluster/cluster';
-import { TEST_SERVER } from '../support/databases';
-import { isOpen, RunningProgram } from '../support/programs';
+import { missingPrograms } from '../../cluster/cluster';
+import { TEST_SERVER } from '../../support/databases';
+import { isOpen, RunningProgram } from '../../support/programs';
 
 // Many programs are started, and the machine may be busy.
 jest.setTimeout(180_000);
 
-const COMMAND = join(__dirname, '..', '..', 'scripts', 'cluster.mjs');
+const COMMAND = join(__dirname, '..', '..', '..', 'scripts', 'cluster.mjs');
 
 // Where the rest runs on a server: once is enough.
 const canRun = TEST_SERVER !== undefined && missingPrograms().length === 0;

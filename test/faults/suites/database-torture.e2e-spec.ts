@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
-import { EmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
-import { TEST_SERVER, createTestDatabase } from '../support/databases';
+import { EmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres';
+import { TEST_SERVER, createTestDatabase } from '../../support/databases';
 
 /**
  * Many clients at once over two pools do everything a client may do to a database: transactions that end

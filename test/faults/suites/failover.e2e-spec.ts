@@ -1,7 +1,7 @@
-import { bootApp } from '../support/app';
-import { TEST_SERVER } from '../support/databases';
-import { HAPROXY, startHaproxy } from '../support/haproxy';
-import { POSTGRES_PROGRAMS, PostgresServer } from '../support/postgres-server';
+import { bootApp } from '../../support/app';
+import { TEST_SERVER } from '../../support/databases';
+import { HAPROXY, startHaproxy } from '../../support/haproxy';
+import { POSTGRES_PROGRAMS, PostgresServer } from '../../support/postgres-server';
 
 // Servers are started, and the machine may be busy.
 jest.setTimeout(120_000);
