@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { escapeFormula, escapeFormulaOnly } from '../platform/common/formula-escape';
-import { mapping, type Steps } from '../platform/common/steps';
+import { inTurns } from '../platform/common/in-turns';
 import { aboutTable, type Cell, type LabDocument, inFiles, type Table } from './document';
 import { formatted } from './formatted';
 
@@ -12,12 +12,12 @@ const BYTE_ORDER_MARK = '\ufeff';
  * header of the first table is the first line; the others have their title above it. No text can become a formula
  * in a spreadsheet program.
  */
-export function* csvOf(document: LabDocument): Steps<string> {
+export async function csvOf(document: LabDocument): Promise<string> {
   const written: string[] = [];
   const escape = document.isTakenBack ? escapeFormula : escapeFormulaOnly;
   const textOf = (cell: Cell) => (typeof cell === 'string' ? escape(cell) : formatted(cell));
   for (const section of sectionsOf(document)) {
-    const lines = yield* mapping(section, (row) => stringify([row.map(textOf)]));
+    const lines = await inTurns(section, (row) => stringify([row.map(textOf)]));
     written.push(lines.join(''));
   }
   return BYTE_ORDER_MARK + written.join('\n');

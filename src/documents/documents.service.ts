@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { Eta } from 'eta';
 import { record, type RecordEnvelope } from '../platform/http/envelope';
-import { inSlices } from '../platform/common/steps';
 import { csvOf } from './csv';
 import type { DocumentLanguage, LabDocument } from './document';
 import { type DocumentFormat, MEDIA_TYPES } from './document-format';
@@ -45,7 +44,7 @@ export class DocumentsService {
     content: LabDocument,
     language: DocumentLanguage,
   ): Promise<Buffer> {
-    if (format === 'csv') return Buffer.from(await inSlices(csvOf(content)));
+    if (format === 'csv') return Buffer.from(await csvOf(content));
     if (format === 'xlsx') return workbookOf(content);
     const page = { content, language, formatted, cssString, nextTurn: setImmediate };
     return Buffer.from(await this.templates.renderAsync('./document', page));

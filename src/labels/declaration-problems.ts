@@ -4,62 +4,65 @@ import {
   type Contribution,
   type ExpandedSubstance,
   type Expansion,
+  type LineShare,
   shareOfLine,
   sumOfShares,
 } from '../formulas/composition/expansion';
 import { substanceKey } from '../ingredients/raw-materials/substance-names';
-import { mapping, type Steps } from '../platform/common/steps';
-import { allergenNameOf } from './allergens/allergen-names';
-import { aromaticKindOf } from './allergens/aromatic-plants';
-import type { DeclarationEntry, DeclarationProblem, Origin, ProblemCode, Region } from './declaration-model';
-import { AROMA, FRAGRANCE } from './declared-names';
+import { groupBy } from '../platform/common/collections';
+import { inTurns } from '../platform/common/in-turns';
+import { allergenNameOf } from './allergens';
+import type { DeclarationProblemDto, ListedShareDto, ProblemCode, Region } from './declaration.dto';
 import { isFragrance, isFragranceLine, isPresent, isPresentInFragrance } from './fragrance';
-import { grouped } from './grouped';
+import { type LabelEntry, originOf, percentagesOf } from './label-entries';
+import { AROMA, FRAGRANCE } from './label-names';
+import { aromaticKindOf } from './natural-extracts';
+
+/** A problem that a person must solve before the list is used on a label. */
+type Problem = Omit<DeclarationProblemDto, 'message'>;
 
 /** Problems that do not make the list incomplete. */
 const WARNINGS: readonly ProblemCode[] = ['several-chinese-names', 'no-ci-number', 'trade-name'];
 
 /** Returns true if the list may lack a name because of the problem. */
-export const isIncomplete = ({ code }: DeclarationProblem): boolean => !WARNINGS.includes(code);
+export const isIncomplete = ({ code }: Problem): boolean => !WARNINGS.includes(code);
 
 const FRAGRANCES: readonly string[] = [FRAGRANCE, AROMA];
 
 const TRADE_NAME = /[®™]|\((?:R|TM)\)/i;
 
-export function* problemsOf(
-  entries: readonly DeclarationEntry[],
+/** @param entries of the list, each with the sum of its shares */
+export async function problemsOf(
+  entries: readonly (LabelEntry & { readonly listedShare: ListedShareDto })[],
   expansion: Expansion,
   { region, above }: { region: Region; above: ReadonlySet<ExpandedSubstance> },
-): Steps<DeclarationProblem[]> {
-  const ofNames = yield* mapping(entries, (entry) => nameProblems(entry, region));
+): Promise<Problem[]> {
+  const ofNames = await inTurns(entries, (entry) => nameProblems(entry, entry.listedShare, region));
   return [
     ...unknownCompositions(expansion),
-    ...(region === 'eu' ? yield* allergenProblems(expansion, above) : []),
+    ...(region === 'eu' ? allergenProblems(expansion, above) : []),
     ...ofNames.flat(),
   ];
 }
 
-function unknownCompositions({ unknown }: Expansion): DeclarationProblem[] {
-  const parts = unknown.filter(({ line }) => !isFragranceLine(line));
-  return byName(
-    parts.map(({ reason, ...rest }) => ({
-      code: reason === 'hidden' ? ('ingredient-hidden' as const) : ('composition-unknown' as const),
-      ...rest,
-    })),
+const unknownCompositions = ({ unknown }: Expansion): Problem[] =>
+  combineByName(
+    unknown
+      .filter(({ line }) => !isFragranceLine(line))
+      .map(({ reason, ...part }) => ({
+        ...part,
+        code: reason === 'hidden' ? 'ingredient-hidden' : 'composition-unknown',
+      })),
   );
-}
 
-function* allergenProblems(
-  expansion: Expansion,
-  above: ReadonlySet<ExpandedSubstance>,
-): Steps<DeclarationProblem[]> {
-  const unknown = yield* unknownAllergens(expansion);
-  const lines = new Set(unknown.flatMap(({ origins }) => origins.map(({ line }) => line)));
-  const ofSubstances = yield* mapping(expansion.substances, (substance) => [
+function allergenProblems(expansion: Expansion, above: ReadonlySet<ExpandedSubstance>): Problem[] {
+  const unknown = unknownAllergens(expansion);
+  const lines = new Set(unknown.map(({ line }) => line));
+  const ofSubstances = expansion.substances.flatMap((substance) => [
     ...(above.has(substance) ? unknownRoles(substance, lines) : []),
     ...unknownNames(substance),
   ]);
-  return [...unknown, ...byName(ofSubstances.flat())];
+  return [...combineByName(unknown), ...combineByName(ofSubstances)];
 }
 
 /**
@@ -69,7 +72,7 @@ function* allergenProblems(
 function unknownRoles(
   substance: ExpandedSubstance,
   unknownLines: ReadonlySet<CompositionLine>,
-): FoundProblem[] {
+): LineProblem[] {
   const { key, inciName } = substance;
   if (FRAGRANCES.includes(key)) return [];
   const present = substance.contributions.filter(isPresent);
@@ -83,7 +86,7 @@ function unknownRoles(
 }
 
 /** Reports allergens with an unknown name, which may belong to a group and count together with its members. */
-function unknownNames({ key, inciName, contributions }: ExpandedSubstance): FoundProblem[] {
+function unknownNames({ key, inciName, contributions }: ExpandedSubstance): LineProblem[] {
   if (allergenNameOf(key) !== undefined) return [];
   return contributions
     .filter(({ role }) => role === 'fragrance-allergen')
@@ -94,13 +97,18 @@ function unknownNames({ key, inciName, contributions }: ExpandedSubstance): Foun
  * A fragrance, or an oil or extract of an aromatic plant, may contain any allergen unless its composition names
  * allergens. If it names none, they were probably not stated, because hardly any fragrance is free of them.
  */
-function* unknownAllergens({ substances, unknown }: Expansion): Steps<DeclarationProblem[]> {
-  const found = new Map<CompositionLine, Omit<FoundProblem, 'code'>>();
+function unknownAllergens({ substances, unknown }: Expansion): LineProblem[] {
+  const problems = new Map<CompositionLine, LineProblem>();
   const withAllergens = new Set<CompositionLine>();
   const add = (phase: string, line: CompositionLine) =>
-    found.set(line, { phase, line, inciName: line.ingredient.inciName, share: shareOfLine(line) });
+    problems.set(line, {
+      code: 'allergens-unknown',
+      inciName: line.ingredient.inciName,
+      phase,
+      line,
+      share: shareOfLine(line),
+    });
   for (const substance of substances) {
-    yield;
     for (const contribution of substance.contributions) {
       const { phase, line, role } = contribution;
       if (isPresentInFragrance(substance, contribution) || holdsAllergens(substance, contribution)) {
@@ -109,9 +117,9 @@ function* unknownAllergens({ substances, unknown }: Expansion): Steps<Declaratio
       if (role === 'fragrance-allergen') withAllergens.add(line);
     }
   }
-  for (const line of withAllergens) found.delete(line);
+  for (const line of withAllergens) problems.delete(line);
   for (const { phase, line } of unknown) if (isFragranceLine(line)) add(phase, line);
-  return byName([...found.values()].map((problem) => ({ code: 'allergens-unknown' as const, ...problem })));
+  return [...problems.values()];
 }
 
 /** An extract with a given composition may be free of allergens, but an essential oil never is. */
@@ -121,33 +129,35 @@ function holdsAllergens({ key }: ExpandedSubstance, contribution: Contribution):
   return kind === 'essential-oil' || (kind === 'extract' && !contribution.isGiven);
 }
 
-interface FoundProblem extends Origin {
+/** A problem of one line. */
+interface LineProblem extends LineShare {
   readonly code: ProblemCode;
   readonly inciName: string;
 }
 
 /** Combines the problems of each ingredient, or part of one, with all of its lines. */
-function byName(found: readonly FoundProblem[]): DeclarationProblem[] {
-  return grouped(found, ({ code, line, inciName }) => `${code}|${line.ingredientId}|${inciName}`).map(
-    (parts) => ({
-      code: parts[0]!.code,
-      inciName: parts[0]!.inciName,
-      alternatives: [],
-      share: sumOfShares(parts.map(({ share }) => share)),
-      origins: parts.map(({ phase, line, share }) => ({ phase, line, share })),
-    }),
-  );
+function combineByName(problems: readonly LineProblem[]): Problem[] {
+  const byName = groupBy(problems, ({ code, line, inciName }) => `${code}|${line.ingredientId}|${inciName}`);
+  return [...byName.values()].map((same) => ({
+    code: same[0]!.code,
+    alternatives: [],
+    inciName: same[0]!.inciName,
+    ...percentagesOf(sumOfShares(same.map(({ share }) => share))),
+    lines: same.map(originOf),
+  }));
 }
 
-function nameProblems(entry: DeclarationEntry, region: Region): DeclarationProblem[] {
+function nameProblems(
+  entry: LabelEntry,
+  { countedInFragrance: _, ...share }: ListedShareDto,
+  region: Region,
+): Problem[] {
   if (entry.kind === 'unknown') return [];
-  const { inciName, inciNames, share, origins, chineseNames } = entry;
-  const problem = (code: ProblemCode, alternatives: readonly string[] = []) => ({
+  const { inciName, inciNames, chineseNames } = entry;
+  const problem = (code: ProblemCode, alternatives: readonly string[] = []): Problem => ({
     code,
-    inciName,
-    alternatives,
-    share,
-    origins,
+    alternatives: [...alternatives],
+    ...share,
   });
   const hasCiNumber = ciNumberOf(inciName) !== undefined;
   const isCiNumber = bareCiNumber(substanceKey(inciName)) !== undefined;

@@ -10,18 +10,15 @@ import { UseLane } from '../platform/request-limits/lane.decorator';
 import { AnswersDocument } from '../documents/answers-document';
 import { type DocumentFormat, Format } from '../documents/document-format';
 import { DocumentsService } from '../documents/documents.service';
-import { MAX_CONTRIBUTIONS } from '../formulas/composition/expansion';
-import { inSlices } from '../platform/common/steps';
-import { REGIONS } from './declaration-model';
 import { declarationDocument } from './declaration.document';
-import { DeclarationDto, DeclarationQuery } from './declaration.dto';
-import { DeclarationService } from './declaration.service';
+import { DeclarationDto, DeclarationQuery, REGIONS } from './declaration.dto';
+import { DeclarationService, MAX_DECLARED_CONTRIBUTIONS } from './declaration.service';
 
 const NO_REGION = InvalidInputError.of([
   { field: 'region', message: text('field.none-of', { values: REGIONS.join(', ') }) },
 ]).text;
 const NOT_FOUND = [text('formula.not-found'), text('formula.version-not-found')];
-const TOO_MANY = text('formula.too-many-substances', { max: MAX_CONTRIBUTIONS });
+const TOO_MANY = text('formula.too-many-substances', { max: MAX_DECLARED_CONTRIBUTIONS });
 
 @ApiTags('analysis')
 @Controller('ext/formulas')
@@ -48,8 +45,8 @@ export class DeclarationController {
     @Format() format: DocumentFormat,
   ) {
     const data = await this.declarations.declare(user, id, query);
-    return this.documents.answer(format, data, async () => ({
-      content: await inSlices(declarationDocument(data, query.lang)),
+    return this.documents.answer(format, data, () => ({
+      content: declarationDocument(data, query.lang),
       language: query.lang,
     }));
   }

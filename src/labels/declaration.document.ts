@@ -1,16 +1,12 @@
 import type { DocumentLanguage, LabDocument, Table } from '../documents/document';
 import { formatted } from '../documents/formatted';
-import { mapping, type Steps } from '../platform/common/steps';
 import type { DeclarationDto } from './declaration.dto';
 import { DECLARATION_WORDS } from './declaration.words';
 
 type Words = (typeof DECLARATION_WORDS)[DocumentLanguage];
 
 /** The label's list as a page or file. */
-export function* declarationDocument(
-  declaration: DeclarationDto,
-  language: DocumentLanguage,
-): Steps<LabDocument> {
+export function declarationDocument(declaration: DeclarationDto, language: DocumentLanguage): LabDocument {
   const words = DECLARATION_WORDS[language];
   const { facts, notes } = words;
   const { formulaName, versionNumber, region, productType, heading, text, total, isComplete } = declaration;
@@ -28,9 +24,9 @@ export function* declarationDocument(
       [facts.text, text],
     ],
     tables: [
-      yield* entriesTable(declaration, words),
-      ...(declaration.problems.length > 0 ? [yield* problemsTable(declaration, words)] : []),
-      ...(declaration.undeclared.length > 0 ? [yield* undeclaredTable(declaration, words)] : []),
+      entriesTable(declaration, words),
+      ...(declaration.problems.length > 0 ? [problemsTable(declaration, words)] : []),
+      ...(declaration.undeclared.length > 0 ? [undeclaredTable(declaration, words)] : []),
     ],
     notes: [notes.basis, ...(hasFragrance(declaration) ? [notes.fragrance] : []), declaration.closing],
   };
@@ -38,7 +34,7 @@ export function* declarationDocument(
 
 const hasFragrance = ({ entries }: DeclarationDto) => entries.some(({ kind }) => kind === 'fragrance');
 
-function* entriesTable({ entries }: DeclarationDto, { tables, columns, groups }: Words): Steps<Table> {
+function entriesTable({ entries }: DeclarationDto, { tables, columns, groups }: Words): Table {
   return {
     title: tables.entries,
     columns: [
@@ -50,7 +46,7 @@ function* entriesTable({ entries }: DeclarationDto, { tables, columns, groups }:
       { title: columns.countedInFragrance, isNumeric: true },
       { title: columns.lines },
     ],
-    rows: yield* mapping(entries, (entry) => ({
+    rows: entries.map((entry) => ({
       cells: [
         entry.position,
         entry.name,
@@ -65,7 +61,7 @@ function* entriesTable({ entries }: DeclarationDto, { tables, columns, groups }:
   };
 }
 
-function* problemsTable({ problems }: DeclarationDto, { tables, columns }: Words): Steps<Table> {
+function problemsTable({ problems }: DeclarationDto, { tables, columns }: Words): Table {
   return {
     title: tables.problems,
     columns: [
@@ -74,7 +70,7 @@ function* problemsTable({ problems }: DeclarationDto, { tables, columns }: Words
       ...shareColumns(columns),
       { title: columns.lines },
     ],
-    rows: yield* mapping(problems, (problem) => ({
+    rows: problems.map((problem) => ({
       cells: [
         problem.inciName,
         [problem.message, problem.alternatives.join(' / ')].filter((text) => text !== '').join('\n'),
@@ -86,7 +82,7 @@ function* problemsTable({ problems }: DeclarationDto, { tables, columns }: Words
   };
 }
 
-function* undeclaredTable({ undeclared }: DeclarationDto, { tables, columns, reasons }: Words): Steps<Table> {
+function undeclaredTable({ undeclared }: DeclarationDto, { tables, columns, reasons }: Words): Table {
   return {
     title: tables.undeclared,
     columns: [
@@ -95,7 +91,7 @@ function* undeclaredTable({ undeclared }: DeclarationDto, { tables, columns, rea
       ...shareColumns(columns),
       { title: columns.lines },
     ],
-    rows: yield* mapping(undeclared, (substance) => ({
+    rows: undeclared.map((substance) => ({
       cells: [substance.inciName, reasons[substance.reason], ...shareCells(substance), originsOf(substance)],
     })),
   };

@@ -3,19 +3,38 @@ import { QueryEnumField } from '../platform/validation/query-fields';
 import { IngredientNamesDto } from '../formulas/composition/ingredient-names.dto';
 import { VersionQuery } from '../formulas/composition/version-query';
 import { DocumentQuery } from '../documents/document-format';
-import {
-  DECLARATION_GROUPS,
-  type DeclarationGroup,
-  ENTRY_KINDS,
-  PROBLEM_CODES,
-  type ProblemCode,
-  PRODUCT_TYPES,
-  type ProductType,
-  type Region,
-  REGIONS,
-  UNDECLARED_REASONS,
-  type UndeclaredReason,
-} from './declaration-model';
+
+export const REGIONS = ['eu', 'us', 'cn'] as const;
+export type Region = (typeof REGIONS)[number];
+
+export const PRODUCT_TYPES = ['leave-on', 'rinse-off'] as const;
+export type ProductType = (typeof PRODUCT_TYPES)[number];
+
+const ENTRY_KINDS = ['substance', 'fragrance', 'allergen', 'colorant', 'unknown'] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+/** Parts of an ingredient list, in their order on the label. */
+const DECLARATION_GROUPS = ['descending', 'below-one-percent', 'colorants', 'trace'] as const;
+export type DeclarationGroup = (typeof DECLARATION_GROUPS)[number];
+
+const UNDECLARED_REASONS = ['impurity', 'processing-aid', 'allergen-not-above-threshold'] as const;
+export type UndeclaredReason = (typeof UNDECLARED_REASONS)[number];
+
+const PROBLEM_CODES = [
+  'composition-unknown',
+  'ingredient-hidden',
+  'allergens-unknown',
+  'allergen-role-unknown',
+  'allergen-name-unknown',
+  'no-inci-name',
+  'no-chinese-name',
+  'several-chinese-names',
+  'same-chinese-name',
+  'no-ci-number',
+  'ci-number-only',
+  'trade-name',
+] as const;
+export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
 export class DeclarationQuery extends IntersectionType(VersionQuery, DocumentQuery) {
   @QueryEnumField({ values: REGIONS, presence: 'required', description: 'Whose rules', example: 'eu' })
@@ -46,7 +65,7 @@ class OriginDto {
   share!: number;
 }
 
-class ShareDto {
+export class ListedShareDto {
   @ApiProperty({ description: 'Of the substance', example: 'Phenoxyethanol' })
   inciName!: string;
 
@@ -73,7 +92,7 @@ class ShareDto {
   lines!: OriginDto[];
 }
 
-class DeclarationEntryDto extends ShareDto {
+export class DeclarationEntryDto extends ListedShareDto {
   @ApiProperty({ type: 'integer', description: 'In the list, counted from 1', example: 3 })
   position!: number;
 
@@ -93,15 +112,15 @@ class DeclarationEntryDto extends ShareDto {
   group!: DeclarationGroup;
 
   @ApiProperty({ enum: ENTRY_KINDS, description: 'unknown: a raw material whose composition is not known' })
-  kind!: (typeof ENTRY_KINDS)[number];
+  kind!: EntryKind;
 }
 
-class UndeclaredDto extends ShareDto {
+export class UndeclaredDto extends ListedShareDto {
   @ApiProperty({ enum: UNDECLARED_REASONS })
   reason!: UndeclaredReason;
 }
 
-class DeclarationProblemDto extends OmitType(ShareDto, ['countedInFragrance']) {
+export class DeclarationProblemDto extends OmitType(ListedShareDto, ['countedInFragrance']) {
   @ApiProperty({ enum: PROBLEM_CODES })
   code!: ProblemCode;
 

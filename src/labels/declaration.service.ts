@@ -1,21 +1,243 @@
 import { Injectable } from '@nestjs/common';
-import type { CurrentUser } from '../platform/common/current-user';
-import { linesOf } from '../formulas/composition/composition';
+import { type Composition, type CompositionLine, linesOf } from '../formulas/composition/composition';
 import { CompositionsService } from '../formulas/composition/compositions.service';
-import { inSlices } from '../platform/common/steps';
-import { declaring } from './declaration';
-import type { DeclarationDto, DeclarationQuery } from './declaration.dto';
-import { shownDeclaration } from './shown-declaration';
+import type { Contribution, ExpandedSubstance, Expansion } from '../formulas/composition/expansion';
+import { ciNumberOf } from '../ingredients/raw-materials/ci-numbers';
+import { substanceKey } from '../ingredients/raw-materials/substance-names';
+import { groupBy, sumOf } from '../platform/common/collections';
+import type { CurrentUser } from '../platform/common/current-user';
+import { inTurns } from '../platform/common/in-turns';
+import { ALLERGEN_THRESHOLDS, allergenNameOf, substancesAboveThreshold } from './allergens';
+import { isIncomplete, problemsOf } from './declaration-problems';
+import type {
+  DeclarationDto,
+  DeclarationQuery,
+  EntryKind,
+  Region,
+  UndeclaredReason,
+} from './declaration.dto';
+import { DECLARATION_WORDS } from './declaration.words';
+import { fragranceEntries, isFragrance, isFragranceLine, isPresent } from './fragrance';
+import {
+  type EntryShare,
+  inLabelOrder,
+  type LabelEntry,
+  lineTotals,
+  listedShare,
+  mergeByName,
+} from './label-entries';
+import { declaredName, FRAGRANCE, headingOf, labelText } from './label-names';
+import { completeExtracts } from './natural-extracts';
+
+/** Most contributions of a declared version. */
+export const MAX_DECLARED_CONTRIBUTIONS = 3000;
 
 @Injectable()
 export class DeclarationService {
   constructor(private readonly compositions: CompositionsService) {}
 
-  /** @throws NotFoundError, ConflictError where the version has too many substances */
+  /** @throws NotFoundError; ConflictError if the version has too many substances */
   async declare(user: CurrentUser, formulaId: string, query: DeclarationQuery): Promise<DeclarationDto> {
     const [composition] = await this.compositions.read(user, [{ formulaId, version: query.version }]);
-    const expansion = await this.compositions.expand(user, composition);
-    const declaration = await inSlices(declaring(expansion, linesOf(composition), query));
-    return inSlices(shownDeclaration(composition, declaration, query, query.lang));
+    const expansion = await this.compositions.expand(user, composition, MAX_DECLARED_CONTRIBUTIONS);
+    return declare(composition, expansion, query);
   }
+}
+
+export type DeclarationRules = Pick<DeclarationQuery, 'region' | 'productType' | 'lang'>;
+
+/** Returns the ingredient list of a product by the rules of a region. */
+export async function declare(
+  composition: Composition,
+  expansion: Expansion,
+  { region, productType, lang }: DeclarationRules,
+): Promise<DeclarationDto> {
+  const { formulaId, formulaName, versionNumber } = composition;
+  const lines = linesOf(composition);
+  const words = DECLARATION_WORDS[lang];
+  const totals = lineTotals(expansion);
+  const { substances, counted } = completeExtracts(expansion);
+  const above = await substancesAboveThreshold(substances, totals, productType);
+  const named = await inTurns(substances, (substance) =>
+    nameSubstance(substance, { region, above, counted }),
+  );
+  const entries = inOrderOf(lines, [
+    ...named.flatMap((substance) => substance.entries),
+    ...fragranceEntries({ ...expansion, substances }, region),
+    ...unknownEntries(expansion),
+  ]);
+  const listed = await inTurns(mergeByName(entries), (entry) => ({
+    ...entry,
+    listedShare: listedShare(entry, totals),
+  }));
+  const ordered = inLabelOrder(
+    listed.map(({ name, kind, listedShare: share }) => ({ name, kind, ...share })),
+    region,
+  );
+  const undeclared = await inTurns(
+    named.flatMap((substance) => substance.undeclared),
+    (substance) => ({ ...listedShare(substance, totals), reason: substance.reason }),
+  );
+  const problems = await problemsOf(listed, { ...expansion, substances }, { region, above });
+  return {
+    formulaId,
+    formulaName,
+    versionNumber,
+    region,
+    productType,
+    heading: headingOf(region),
+    text: labelText(ordered, region),
+    isComplete: !problems.some(isIncomplete),
+    total: sumOf(lines.map(({ percentage }) => percentage)).toNumber(),
+    basis: {
+      order: 'middle',
+      threshold: 'maximum',
+      allergensAbove: region === 'eu' ? ALLERGEN_THRESHOLDS[productType] : null,
+    },
+    entries: ordered,
+    undeclared,
+    problems: problems.map(({ code, ...problem }) => ({ code, message: words.problems[code], ...problem })),
+    closing: words.notes.closing,
+  };
+}
+
+/** Sorts entries by the first line of each; entries of one line stay in the order of its composition. */
+function inOrderOf(lines: readonly CompositionLine[], entries: readonly LabelEntry[]): LabelEntry[] {
+  const positions = new Map(lines.map((line, position) => [line, position]));
+  const positionOf = ({ shares }: LabelEntry) => positions.get(shares[0]!.line) ?? 0;
+  return entries.toSorted((one, other) => positionOf(one) - positionOf(other));
+}
+
+/** Lists raw materials, and parts of them, of unknown composition, each with the sum of its lines. */
+function unknownEntries({ unknown }: Expansion): LabelEntry[] {
+  const parts = unknown.filter(({ line }) => !isFragranceLine(line));
+  const byName = groupBy(parts, ({ line, inciName }) => `${line.ingredientId}|${inciName}`);
+  return [...byName.values()].map((same) => ({
+    name: null,
+    inciName: same[0]!.inciName,
+    inciNames: [],
+    kind: 'unknown',
+    chineseNames: [],
+    shares: same.map(({ phase, line, share }) => ({ phase, line, share, isCountedElsewhere: false })),
+  }));
+}
+
+interface NamingContext {
+  readonly region: Region;
+  /** Substances whose amount is above the threshold of allergens. */
+  readonly above: ReadonlySet<ExpandedSubstance>;
+  /** Contributions that the entry of a natural extract counts. */
+  readonly counted: ReadonlySet<Contribution>;
+}
+
+/** A substance, or a part of it, that the list does not name. */
+interface UnnamedSubstance {
+  readonly inciName: string;
+  readonly reason: UndeclaredReason;
+  readonly shares: readonly EntryShare[];
+}
+
+interface NamedParts {
+  readonly entries: readonly LabelEntry[];
+  readonly undeclared: readonly UnnamedSubstance[];
+}
+
+/** Splits a substance into the part with its own name in the list, and the part that is not named. */
+function nameSubstance(substance: ExpandedSubstance, context: NamingContext): NamedParts {
+  const { entries, undeclared } = namePresent(substance, context);
+  const withRole = (reason: 'impurity' | 'processing-aid') =>
+    unnamed(
+      substance,
+      substance.contributions.filter(({ role }) => role === reason),
+      reason,
+      context,
+    );
+  return { entries, undeclared: [...undeclared, ...withRole('impurity'), ...withRole('processing-aid')] };
+}
+
+function namePresent(substance: ExpandedSubstance, context: NamingContext): NamedParts {
+  const present = substance.contributions.filter(isPresent);
+  const isElsewhere = (contribution: Contribution) => isCountedElsewhere(substance, contribution, context);
+  const outside = present.filter((contribution) => !isElsewhere(contribution));
+  const mayBeAllergen = context.region === 'eu' && substance.key !== FRAGRANCE;
+  const isAllergen = mayBeAllergen && present.some(({ role }) => role === 'fragrance-allergen');
+  if (!isAllergen) return { entries: entriesOf(substance, outside, context), undeclared: [] };
+  if (context.above.has(substance)) {
+    return { entries: entriesOf(substance, present, context, 'allergen'), undeclared: [] };
+  }
+  // A contribution that is not an allergen of a fragrance is named at any share.
+  const isNamed = outside.some(({ role }) => role !== 'fragrance-allergen');
+  const hidden = isNamed ? present.filter(isElsewhere) : present;
+  return {
+    entries: isNamed ? entriesOf(substance, outside, context) : [],
+    undeclared: unnamed(substance, hidden, 'allergen-not-above-threshold', context),
+  };
+}
+
+function entriesOf(
+  substance: ExpandedSubstance,
+  contributions: readonly Contribution[],
+  context: NamingContext,
+  kind: EntryKind = 'substance',
+): LabelEntry[] {
+  if (contributions.length === 0) return [];
+  const { key, isNano } = substance;
+  const inciName = listedName(substance, context);
+  const isColorant = contributions.every((contribution) => isOfColorant(substance, contribution));
+  const chineseNames = [...new Set(contributions.flatMap(({ chineseName }) => chineseName?.trim() || []))];
+  return [
+    {
+      inciName,
+      name: declaredName({ key, inciName, isNano, isColorant, chineseNames }, context.region),
+      inciNames: [inciName],
+      kind: isColorant ? 'colorant' : kind,
+      chineseNames,
+      shares: entryShares(substance, contributions, context),
+    },
+  ];
+}
+
+/** In the EU an allergen above the threshold has the name of its group. */
+function listedName(substance: ExpandedSubstance, { region, above }: NamingContext): string {
+  const { key, inciName } = substance;
+  const name = region === 'eu' && above.has(substance) ? allergenNameOf(key) : undefined;
+  return name === undefined || substanceKey(name) === key ? inciName : name;
+}
+
+function unnamed(
+  substance: ExpandedSubstance,
+  contributions: readonly Contribution[],
+  reason: UndeclaredReason,
+  context: NamingContext,
+): UnnamedSubstance[] {
+  if (contributions.length === 0) return [];
+  const { inciName } = substance;
+  return [{ inciName, reason, shares: entryShares(substance, contributions, context) }];
+}
+
+const entryShares = (
+  substance: ExpandedSubstance,
+  contributions: readonly Contribution[],
+  context: NamingContext,
+): EntryShare[] =>
+  contributions.map((contribution) => {
+    const { phase, line, share } = contribution;
+    return { phase, line, share, isCountedElsewhere: isCountedElsewhere(substance, contribution, context) };
+  });
+
+/** Returns true if the entry of the fragrance, or of a natural extract, counts the contribution. */
+const isCountedElsewhere = (
+  substance: ExpandedSubstance,
+  contribution: Contribution,
+  { counted }: NamingContext,
+): boolean => isPresent(contribution) && (counted.has(contribution) || isFragrance(substance, contribution));
+
+/**
+ * Returns true for a colorant: by its role, its CI number, or the category of a raw material without a composition.
+ * Titanium dioxide as a UV filter is not a colorant, although its name may contain a CI number.
+ */
+function isOfColorant({ inciName }: ExpandedSubstance, { role, isGiven, line }: Contribution): boolean {
+  const category = line.catalogue?.functionCategory;
+  if (role === 'colorant' || (!isGiven && category === 'colorant')) return true;
+  return ciNumberOf(inciName) !== undefined && category !== 'sunscreen';
 }

@@ -1,17 +1,4 @@
-import type {
-  DeclarationGroup,
-  ProblemCode,
-  ProductType,
-  Region,
-  UndeclaredReason,
-} from './declaration-model';
-
-/** Words that stand on labels. */
-export const LABEL_WORDS = {
-  chineseFragrance: '香精',
-  chineseHeading: '成分',
-  chineseTrace: '其他微量成分',
-} as const;
+import type { DeclarationGroup, ProblemCode, ProductType, Region, UndeclaredReason } from './declaration.dto';
 
 interface DeclarationWords {
   title: string;

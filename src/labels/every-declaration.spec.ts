@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { declarationOf, type Of } from '../../test/support/declarations';
 import { ciNumberOf } from '../ingredients/raw-materials/ci-numbers';
 import type { SubstanceRole } from '../ingredients/raw-materials/substance';
-import { PRODUCT_TYPES, REGIONS } from './declaration-model';
+import { PRODUCT_TYPES, REGIONS } from './declaration.dto';
 
 describe('for every formula', () => {
   const roles = fc.option(
@@ -53,12 +53,12 @@ describe('for every formula', () => {
     productType: fc.constantFrom(...PRODUCT_TYPES),
   });
 
-  it('the shares, each counted once, are the formula’s total', () => {
-    fc.assert(
-      fc.property(consistent, rules, (given, how) => {
-        const { entries, undeclared } = declarationOf(given, how);
+  it('the shares, each counted once, are the formula’s total', async () => {
+    await fc.assert(
+      fc.asyncProperty(consistent, rules, async (given, how) => {
+        const { entries, undeclared } = await declarationOf(given, how);
         const once = [...entries, ...undeclared].reduce(
-          (sum, { share, countedInFragrance }) => sum.plus(share.middle).minus(countedInFragrance.middle),
+          (sum, { percentage, countedInFragrance }) => sum.plus(percentage).minus(countedInFragrance),
           new Big(0),
         );
         expect(once.toFixed()).toBe(
@@ -69,10 +69,10 @@ describe('for every formula', () => {
     );
   });
 
-  it('the order is that of the region', () => {
-    fc.assert(
-      fc.property(consistent, rules, (given, how) => {
-        const { entries } = declarationOf(given, how);
+  it('the order is that of the region', async () => {
+    await fc.assert(
+      fc.asyncProperty(consistent, rules, async (given, how) => {
+        const { entries } = await declarationOf(given, how);
         const groups =
           how.region === 'cn' ? ['descending', 'trace'] : ['descending', 'below-one-percent', 'colorants'];
         const ranks = entries.map(({ group }) => groups.indexOf(group));
@@ -81,11 +81,11 @@ describe('for every formula', () => {
         for (const [index, entry] of entries.entries()) {
           const next = entries[index + 1];
           if (entry.group === 'descending')
-            expect(entry.share.middle.gt(how.region === 'cn' ? 0.1 : 0.9999999999)).toBe(true);
-          if (entry.group === 'trace') expect(entry.share.middle.lte(0.1)).toBe(true);
-          if (entry.group === 'below-one-percent') expect(entry.share.middle.lt(1)).toBe(true);
+            expect(entry.percentage > (how.region === 'cn' ? 0.1 : 0.9999999999)).toBe(true);
+          if (entry.group === 'trace') expect(entry.percentage <= 0.1).toBe(true);
+          if (entry.group === 'below-one-percent') expect(entry.percentage < 1).toBe(true);
           if (!next || next.group !== entry.group) continue;
-          if (entry.group !== 'colorants') expect(entry.share.middle.gte(next.share.middle)).toBe(true);
+          if (entry.group !== 'colorants') expect(entry.percentage >= next.percentage).toBe(true);
           else expect((ciNumberOf(entry.inciName) ?? 'Z') <= (ciNumberOf(next.inciName) ?? 'Z')).toBe(true);
         }
       }),
@@ -93,10 +93,10 @@ describe('for every formula', () => {
     );
   });
 
-  it('no name stands twice', () => {
-    fc.assert(
-      fc.property(consistent, rules, (given, how) => {
-        const known = declarationOf(given, how).entries.flatMap(({ name }) => name ?? []);
+  it('no name stands twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(consistent, rules, async (given, how) => {
+        const known = (await declarationOf(given, how)).entries.flatMap(({ name }) => name ?? []);
         expect(new Set(known).size).toBe(known.length);
       }),
       { numRuns: 500 },

@@ -4,12 +4,83 @@ import {
   type Expansion,
   sumOfShares,
 } from '../formulas/composition/expansion';
-import { mapping, type Steps } from '../platform/common/steps';
-import { aromaticKindOf } from './allergens/aromatic-plants';
+import { groupBy } from '../platform/common/collections';
 import { isFragrance, isFragranceLine, isPresent } from './fragrance';
-import { grouped } from './grouped';
 
-export interface WholeExtracts {
+/*
+ * Plants whose oils and extracts contain fragrance allergens: the natural extracts in Annex III of the EU, and
+ * other sources of essential oils. Listed by the first word of an INCI name or an everyday English name.
+ */
+
+const AROMATIC = setOf(`
+  aglaia agonis aloysia amyris aniba anthemis backhousia barosma boronia boswellia bulnesia bursera cananga canarium
+  cedrus chamaemelum chamomilla cinnamomum cistus citrus clausena commiphora cymbopogon dipteryx elsholtzia eucalyptus
+  eugenia evernia ferula freesia fusanus gaultheria hedychium helichrysum hierochloe hyssopus jasminum juniperus kunzea
+  laurus lavandula leptospermum lippia litsea matricaria melaleuca melilotus melissa mentha michelia monarda murraya
+  myrocarpus myroxylon myrtus narcissus nardostachys nepeta ocimum ocotea opoponax origanum ormenis osmanthus
+  pelargonium pimenta pinus plumeria pogostemon polianthes ravensara rosa rosmarinus salvia santalum satureja
+  spartium styrax syzygium tagetes tanacetum thymus turpentine vanilla vetiveria zingiber
+  anise basil bay benzoin bergamot cajeput chamomile cinnamon citronella clove elemi frankincense galbanum
+  geranium ginger grapefruit jasmine labdanum lavandin lavender lemon lemongrass lime mandarin marjoram myrrh neroli
+  niaouli oakmoss orange oregano palmarosa patchouli peppermint petitgrain pine ravintsara rose rosemary rosewood sage
+  sandalwood spearmint tangerine tea-tree thyme treemoss tuberose verbena vetiver wintergreen ylang ylang-ylang`);
+
+/** Plants whose seeds are aromatic too. */
+const WITH_AROMATIC_SEEDS = setOf(`
+  aframomum amomum anethum apium carum coriandrum cuminum elettaria foeniculum illicium levisticum myristica
+  petroselinum pimpinella trachyspermum
+  caraway cardamom coriander cumin dill fennel nutmeg parsley`);
+
+/** Plants whose essential oil contains allergens; their extracts have other uses. */
+const AROMATIC_OILS = setOf(`
+  abelmoschus abies achillea acorus agathis alpinia angelica artemisia betula callitris chamaecyparis chrysopogon
+  copaifera cryptomeria cupressus curcuma cyperus daucus gardenia humulus inula liquidambar magnolia perilla picea piper
+  populus pseudotsuga rhododendron saussurea schinus thuja thujopsis tsuga valeriana viola zanthoxylum
+  cassia cedar cedarwood cypress fir spruce`);
+
+/** Pressed oils, and parts or species without an essential oil, of plants in these lists. */
+const NOT_AROMATIC = new RegExp(
+  [
+    String.raw`^(?:rosa|rose)\b(?!.*\bflower\b).*\b(?:canina|fruit|hips?|moschata|root|rubiginosa)\b`,
+    String.raw`^pinus\b.*\b(?:bark|kernel|wood)\b`,
+    String.raw`^salvia miltiorrhiza\b`,
+    String.raw`^daucus\b(?!.*\bseed\b)`,
+    String.raw`^cyperus esculentus\b`,
+    String.raw`^orange roughy\b`,
+  ].join('|'),
+);
+
+/** Words for essential oils and equally strong products: `Citrus Limon Peel Oil`, `Lavandula Oil/Extract`. */
+const ESSENTIAL = /\b(?:absolute|balsam|concrete|oil|resin|resinoid|turpentine)\b/;
+const EXTRACT = /\b(?:butter|cera|distillate|extract|hydrosol|juice|tincture|water|wax)\b/;
+
+/** Words for products made from an oil or extract: `… Oil PEG-8 Esters`. */
+const DERIVED =
+  /\b(?:copolymer|esters?|ferment|filtrate|glycereth|glycerides?|hydrogenated|hydrolyzed|peg|polyglyceryl|ppg)\b/;
+
+/** An essential oil always contains allergens. An extract, made with water or glycol, may be free of them. */
+type AromaticKind = 'essential-oil' | 'extract';
+
+/**
+ * Returns the kind of an oil or extract with fragrance allergens; undefined for others, such as sunflower oil.
+ * @param key of the substance
+ */
+export function aromaticKindOf(key: string): AromaticKind | undefined {
+  const kind = ESSENTIAL.test(key) ? 'essential-oil' : EXTRACT.test(key) ? 'extract' : undefined;
+  if (!kind || DERIVED.test(key) || NOT_AROMATIC.test(key)) return undefined;
+  const [plant = ''] = key.replace(/^tea tree\b/, 'tea-tree').split(/[\s/(]/);
+  if (WITH_AROMATIC_SEEDS.has(plant)) return kind;
+  const isOfSeed = /\bseeds?\b/.test(key) && !/^(?:abelmoschus|daucus|angelica)\b/.test(key);
+  if (isOfSeed) return undefined;
+  if (AROMATIC.has(plant)) return kind;
+  return kind === 'essential-oil' && AROMATIC_OILS.has(plant) ? kind : undefined;
+}
+
+function setOf(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/));
+}
+
+interface CompleteExtracts {
   readonly substances: readonly ExpandedSubstance[];
   /** The part of the allergens that the share of an extract includes. */
   readonly counted: ReadonlySet<Contribution>;
@@ -22,14 +93,13 @@ export interface WholeExtracts {
  * aromatic plant, it holds the allergens. Elsewhere nobody knows what holds them: each counts on its own, as
  * linalool beside sunflower oil does.
  */
-export function* wholeExtracts({ substances, unknown }: Expansion): Steps<WholeExtracts> {
+export function completeExtracts({ substances, unknown }: Expansion): CompleteExtracts {
   const doubtful = new Set(unknown.map(({ line }) => line));
   const counted = new Set<Contribution>();
-  const whole = new Map<Contribution, Contribution>();
-  for (const parts of partsByLine(substances)) {
-    yield;
-    const allergens = parts.filter(isAllergen).map(({ contribution }) => contribution);
-    const [extract, ...others] = parts.filter((part) => !isAllergen(part));
+  const complete = new Map<Contribution, Contribution>();
+  for (const shares of sharesByLine(substances)) {
+    const allergens = shares.filter(isAllergen).map(({ contribution }) => contribution);
+    const [extract, ...others] = shares.filter((share) => !isAllergen(share));
     if (
       !extract ||
       others.length > 0 ||
@@ -38,37 +108,40 @@ export function* wholeExtracts({ substances, unknown }: Expansion): Steps<WholeE
     )
       continue;
     const { contribution } = extract;
-    const share = sumOfShares([contribution, ...allergens].map((part) => part.share));
-    whole.set(contribution, { ...contribution, share });
+    const share = sumOfShares([contribution, ...allergens].map(({ share: one }) => one));
+    complete.set(contribution, { ...contribution, share });
     for (const allergen of allergens) counted.add(allergen);
   }
   return {
     counted,
-    substances: yield* mapping(substances, (substance) => ({
+    substances: substances.map((substance) => ({
       ...substance,
-      contributions: substance.contributions.map((contribution) => whole.get(contribution) ?? contribution),
+      contributions: substance.contributions.map(
+        (contribution) => complete.get(contribution) ?? contribution,
+      ),
     })),
   };
 }
 
-interface Part {
+interface SubstanceShare {
   readonly substance: ExpandedSubstance;
   readonly contribution: Contribution;
 }
 
 /** An allergen that may be in an extract, which another oil or extract is not. */
-const isAllergen = ({ substance, contribution }: Part): boolean =>
+const isAllergen = ({ substance, contribution }: SubstanceShare): boolean =>
   contribution.role === 'fragrance-allergen' &&
   !isFragrance(substance, contribution) &&
   !aromaticKindOf(substance.key);
 
 /** The substances of given compositions that are present, without those of fragrances. */
-const partsByLine = (substances: readonly ExpandedSubstance[]): Part[][] =>
-  grouped(
+const sharesByLine = (substances: readonly ExpandedSubstance[]): SubstanceShare[][] => [
+  ...groupBy(
     substances.flatMap((substance) =>
       substance.contributions
         .filter((part) => part.isGiven && isPresent(part) && !isFragranceLine(part.line))
         .map((contribution) => ({ substance, contribution })),
     ),
     ({ contribution }) => contribution.line,
-  );
+  ).values(),
+];

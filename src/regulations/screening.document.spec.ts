@@ -19,13 +19,13 @@ const edition = {
 };
 const composition = { formulaId: 'f', formulaName: 'F', versionNumber: 1, createdAt: '', phases: [] };
 
-const shown = (
+const shown = async (
   materials: Parameters<typeof screened>[0],
   limits: readonly Limit[] | null,
   lang: DocumentLanguage = 'en',
   conditions: Parameters<typeof screened>[2] = {},
 ) =>
-  shownScreening(screened(materials, limits, conditions), {
+  shownScreening(await screened(materials, limits, conditions), {
     composition,
     edition: limits && edition,
     region: 'eu',
@@ -47,8 +47,8 @@ describe('the words of a screening', () => {
   const materials = ['P', 'A', 'Z', 'L', 'D', 'U'].map((name) => material(name, 2));
   const all = [...materials, material('N', 0.5)];
 
-  it('are those, and no others', () => {
-    expect(shown(all, limits).results.map(({ wording }) => wording)).toEqual([
+  it('are those, and no others', async () => {
+    expect((await shown(all, limits)).results.map(({ wording }) => wording)).toEqual([
       'matches an entry of the list of prohibited substances',
       'above the limit of entry III/1 (b) for product type face, leave-on',
       'cannot be judged: basis missing',
@@ -57,7 +57,7 @@ describe('the words of a screening', () => {
       'not above the limit of entry III/1 (b) for product type face, leave-on; further conditions: none in the loaded table',
       'no loaded entry matched this ingredient',
     ]);
-    expect(shown(all, limits, 'zh').results.map(({ wording }) => wording)).toEqual([
+    expect((await shown(all, limits, 'zh')).results.map(({ wording }) => wording)).toEqual([
       '与禁用物质清单中的条目匹配',
       '高于条目 III/1 (b) 对产品类型“面部驻留类”的限值',
       '无法判定：缺少计量基准',
@@ -66,14 +66,14 @@ describe('the words of a screening', () => {
       '未高于条目 III/1 (b) 对产品类型“面部驻留类”的限值；其他条件：载入的表中没有',
       '载入的表中没有与该成分匹配的条目',
     ]);
-    expect(shown(all, null).results).toMatchObject([
+    expect((await shown(all, null)).results).toMatchObject([
       { result: 'no-data', wording: 'no data loaded', edition: null, editionDate: null },
     ]);
   });
 
-  it('the worst result wins in the summary', () => {
-    const summaryWithout = (count: number) => shown(all.slice(count), limits).summary.result;
-    expect([0, 1, 2, 3, 4, 5].map(summaryWithout)).toEqual([
+  it('the worst result wins in the summary', async () => {
+    const summaryWithout = async (count: number) => (await shown(all.slice(count), limits)).summary.result;
+    expect(await Promise.all([0, 1, 2, 3, 4, 5].map(summaryWithout))).toEqual([
       'prohibited',
       'above-limit',
       'cannot-be-judged',
@@ -81,7 +81,7 @@ describe('the words of a screening', () => {
       'declare',
       'not-above-limit',
     ]);
-    expect(shown(all, limits).summary.counts).toEqual({
+    expect((await shown(all, limits)).summary.counts).toEqual({
       prohibited: 1,
       'above-limit': 1,
       'cannot-be-judged': 1,
@@ -90,25 +90,25 @@ describe('the words of a screening', () => {
       'not-above-limit': 1,
       'no-entry-matched': 1,
     });
-    const nothing = shown([material('U', 2), material('V', 2)], limits);
+    const nothing = await shown([material('U', 2), material('V', 2)], limits);
     expect(nothing.summary).toEqual({
       result: 'no-finding',
       wording: 'no finding in the loaded data; ingredients that no entry matched: 2',
       counts: { 'no-entry-matched': 2 },
     });
     expect(nothing.notExamined.unmatched).toBe(2);
-    expect(shown(all, null).summary).toMatchObject({ result: 'no-data', wording: 'no data loaded' });
+    expect((await shown(all, null)).summary).toMatchObject({ result: 'no-data', wording: 'no data loaded' });
   });
 
-  it('close with the fixed line', () => {
-    expect(shown(all, limits, 'zh').closing).toBe(
+  it('close with the fixed line', async () => {
+    expect((await shown(all, limits, 'zh')).closing).toBe(
       '与 2026-08-18 载入的限值表比对。不构成法律意见，也不是安全评估。以法规正式文本为准，由有资质的人员判定。',
     );
-    expect(shown(all, null).closing).toContain('the loaded table of (no data loaded).');
+    expect((await shown(all, null)).closing).toContain('the loaded table of (no data loaded).');
   });
 
-  it('name what was not examined', () => {
-    const { notExamined } = shown(
+  it('name what was not examined', async () => {
+    const { notExamined } = await shown(
       [material('A (and) B', 2.5), material('Q', 0.5, { category: null })],
       limits,
     );
@@ -152,12 +152,11 @@ describe('a page', () => {
     }),
     limit({ entry: '2', inciNames: ['A'], limitPercent: '1', validFrom: '2027-01-01' }),
   ];
-  const data = shown(
-    [material('Raw', 5, { of: [part('A', [40, 50]), part('B', [50, 60])] }), material('X (and) Y', 95)],
-    limits,
-  );
-
-  it('has the results, what was not examined, and what begins later', () => {
+  it('has the results, what was not examined, and what begins later', async () => {
+    const data = await shown(
+      [material('Raw', 5, { of: [part('A', [40, 50]), part('B', [50, 60])] }), material('X (and) Y', 95)],
+      limits,
+    );
     const { tables, notes, facts } = screeningDocument(data, 'en');
     expect(tables.map(({ title, rows }) => [title, rows.length])).toEqual([
       ['Results', 3],
@@ -190,18 +189,18 @@ describe('a page', () => {
     expect(notes).toHaveLength(UNEXAMINED_TOPICS.length + 1);
   });
 
-  it('of no data is a page, too', () => {
-    const { tables } = screeningDocument(shown([material('A', 1)], null, 'zh'), 'zh');
+  it('of no data is a page, too', async () => {
+    const { tables } = screeningDocument(await shown([material('A', 1)], null, 'zh'), 'zh');
     expect(tables[0]!.rows.map(({ cells }) => cells[1])).toEqual(['未载入数据']);
   });
 });
 
 describe('the size of an answer', () => {
-  it('is bounded: the worst results are shown', () => {
+  it('is bounded: the worst results are shown', async () => {
     const rows = Array.from({ length: MAX_RESULTS + 1 }, (_, index) =>
       limit({ entry: String(index), inciNames: ['A'], limitPercent: index === 7 ? '0.5' : '2' }),
     );
-    const data = shown([material('A', 1)], rows);
+    const data = await shown([material('A', 1)], rows);
     expect(data.resultCount).toBe(MAX_RESULTS + 1);
     expect(data.results).toHaveLength(MAX_RESULTS);
     expect(data.results[0]).toMatchObject({ result: 'above-limit', rows: [{ entry: '7' }] });
@@ -211,10 +210,10 @@ describe('the size of an answer', () => {
     expect(data.summary.counts).toEqual({ 'above-limit': 1, 'not-above-limit': MAX_RESULTS });
   });
 
-  it('counts rows and lines', () => {
+  it('counts rows and lines', async () => {
     const lines = Array.from({ length: 500 }, () => material('A', 0.1));
     const rows = Array.from({ length: 100 }, () => limit({ inciNames: ['A'], limitPercent: '1' }));
-    const { findings } = screened(lines, rows);
+    const { findings } = await screened(lines, rows);
     expect(within(findings).length).toBe(Math.floor(MAX_DETAILS / 502));
     expect(within(findings.slice(0, 1))).toHaveLength(1);
   });

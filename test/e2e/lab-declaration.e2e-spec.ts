@@ -300,9 +300,9 @@ describe('GET /api/ext/formulas/:id/declaration', () => {
     );
     const lines = (count: number) =>
       Array.from({ length: count }, () => line(many, 1)).concat(line(water, 100 - count));
-    const { id } = await createFormula(user, [phase('A', 1, ...lines(49))]);
+    const { id } = await createFormula(user, [phase('A', 1, ...lines(14))]);
     expect((await declare('region=eu', id)).entries).toHaveLength(201);
-    const { id: over } = await createFormula(user, [phase('A', 1, ...lines(51))]);
-    expectError(await user.get(url(over, 'region=eu')), 409, '配方展开后的物质超过10000项,无法处理');
+    const { id: over } = await createFormula(user, [phase('A', 1, ...lines(15))]);
+    expectError(await user.get(url(over, 'region=eu')), 409, '配方展开后的物质超过3000项,无法处理');
   });
 });

@@ -1,7 +1,5 @@
-import { type Composition, type CompositionLine, linesOf } from '../../src/formulas/composition/composition';
-import { declare } from '../../src/labels/declaration';
-import type { DeclarationRules } from '../../src/labels/declaration-model';
-import { labelText } from '../../src/labels/label-text';
+import type { Composition, CompositionLine } from '../../src/formulas/composition/composition';
+import { declare, type DeclarationRules } from '../../src/labels/declaration.service';
 import { expand } from '../../src/formulas/composition/expansion';
 import type { Substance, SubstanceRole } from '../../src/ingredients/raw-materials/substance';
 
@@ -41,7 +39,9 @@ const lineOf = ({
     category === null ? null : { functionCategory: category, unit: 'kg', unitPrice: null, casNumbers: [] },
 });
 
-export function declarationOf(materials: readonly Material[], rules: DeclarationRules) {
+export type Rules = Omit<DeclarationRules, 'lang'>;
+
+export async function declarationOf(materials: readonly Material[], rules: Rules) {
   const composition: Composition = {
     formulaId: 'f',
     formulaName: 'F',
@@ -52,7 +52,7 @@ export function declarationOf(materials: readonly Material[], rules: Declaration
   const given = new Map(
     materials.flatMap(({ name, of }) => (of ? [[name, of.map(substance)] as const] : [])),
   );
-  return declare(expand(composition, given), linesOf(composition), rules);
+  return declare(composition, await expand(composition, given), { ...rules, lang: 'en' });
 }
 
 export const EU = { region: 'eu', productType: 'leave-on' } as const;
@@ -60,10 +60,10 @@ export const EU_RINSE = { region: 'eu', productType: 'rinse-off' } as const;
 export const US = { region: 'us', productType: 'leave-on' } as const;
 export const CN = { region: 'cn', productType: 'leave-on' } as const;
 
-export const textOf = (materials: readonly Material[], rules: DeclarationRules) =>
-  labelText(declarationOf(materials, rules), rules.region);
-export const problemsOf = (materials: readonly Material[], rules: DeclarationRules) =>
-  declarationOf(materials, rules).problems.map(({ code, inciName }) => `${code}: ${inciName}`);
+export const textOf = async (materials: readonly Material[], rules: Rules) =>
+  (await declarationOf(materials, rules)).text;
+export const problemsOf = async (materials: readonly Material[], rules: Rules) =>
+  (await declarationOf(materials, rules)).problems.map(({ code, inciName }) => `${code}: ${inciName}`);
 
 export const material = (name: string, percentage: number, more: Partial<Material> = {}): Material => ({
   name,

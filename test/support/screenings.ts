@@ -82,7 +82,7 @@ const lineOf = ({ name, percentage, category = 'other' }: Material): Composition
     category === null ? null : { functionCategory: category, unit: 'kg', unitPrice: null, casNumbers: [] },
 });
 
-export function expansionOf(materials: readonly Material[]) {
+export async function expansionOf(materials: readonly Material[]) {
   const composition: Composition = {
     formulaId: 'f',
     formulaName: 'F',
@@ -97,16 +97,16 @@ export function expansionOf(materials: readonly Material[]) {
   const given = new Map(
     materials.flatMap(({ name, of }) => (of ? [[name, of.map(substance)] as const] : [])),
   );
-  return expand(composition, given);
+  return await expand(composition, given);
 }
 
 const CONDITIONS: ScreeningConditions = { productType: 'face-leave-on', on: '2026-12-01' };
 
-export const screened = (
+export const screened = async (
   materials: readonly Material[],
   limits: readonly Limit[] | null,
   conditions: Partial<ScreeningConditions> = {},
-) => screen(expansionOf(materials), limits, { ...CONDITIONS, ...conditions });
+) => screen(await expansionOf(materials), limits, { ...CONDITIONS, ...conditions });
 
 /** A finding in one line: `above-limit III/1 Phenoxyethanol 1.2`. */
 export const inShort = ({ result, missing, limits, substances, amount }: Finding): string =>
@@ -123,7 +123,5 @@ export const inShort = ({ result, missing, limits, substances, amount }: Finding
     .join(' ');
 
 /** All findings in short, without those of substances that nothing matched. */
-export const found = (...arguments_: Parameters<typeof screened>): string[] =>
-  screened(...arguments_)
-    .findings.filter(({ result }) => result !== 'no-entry-matched')
-    .map(inShort);
+export const found = async (...arguments_: Parameters<typeof screened>): Promise<string[]> =>
+  (await screened(...arguments_)).findings.filter(({ result }) => result !== 'no-entry-matched').map(inShort);

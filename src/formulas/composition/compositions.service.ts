@@ -4,10 +4,9 @@ import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError, NotFoundError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
 import { RawMaterialsService } from '../../ingredients/raw-materials/raw-materials.service';
-import type { Substance } from '../../ingredients/raw-materials/substance';
-import { inSlices } from '../../platform/common/steps';
+import { groupBy } from '../../platform/common/collections';
 import { type Composition, linesOf } from './composition';
-import { type Expansion, expanding, MAX_CONTRIBUTIONS, tooManyContributions } from './expansion';
+import { countContributions, type Expansion, expand, MAX_CONTRIBUTIONS } from './expansion';
 import { CompositionsRepository, type VersionReference } from './compositions.repository';
 
 @Injectable()
@@ -38,20 +37,16 @@ export class CompositionsService {
 
   /**
    * The substances of a version, summed over its lines.
-   * @throws ConflictError where there are too many
+   * @param max most contributions of its lines
+   * @throws ConflictError if there are more
    */
-  async expand(user: CurrentUser, composition: Composition): Promise<Expansion> {
+  async expand(user: CurrentUser, composition: Composition, max = MAX_CONTRIBUTIONS): Promise<Expansion> {
     const ids = [...new Set(linesOf(composition).map(({ ingredientId }) => ingredientId))];
-    const found = await this.rawMaterials.substancesOf(user, ids, MAX_CONTRIBUTIONS + 1);
-    const byIngredient = new Map<string, Substance[]>();
-    for (const { ingredientId, ...substance } of found) {
-      const substances = byIngredient.get(ingredientId);
-      if (substances) substances.push(substance);
-      else byIngredient.set(ingredientId, [substance]);
+    const found = await this.rawMaterials.substancesOf(user, ids, max + 1);
+    const byIngredient = groupBy(found, ({ ingredientId }) => ingredientId);
+    if (found.length > max || countContributions(composition, byIngredient) > max) {
+      throw new ConflictError(text('formula.too-many-substances', { max }));
     }
-    if (found.length > MAX_CONTRIBUTIONS || tooManyContributions(composition, byIngredient)) {
-      throw new ConflictError(text('formula.too-many-substances', { max: MAX_CONTRIBUTIONS }));
-    }
-    return inSlices(expanding(composition, byIngredient));
+    return expand(composition, byIngredient);
   }
 }

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import type { Composition, CompositionLine, CompositionPhase } from './composition';
-import { atOnce, mapping, type Steps } from '../../platform/common/steps';
+import { inTurns } from '../../platform/common/in-turns';
 import type { Substance, SubstanceRole } from '../../ingredients/raw-materials/substance';
 import {
   isBlendName,
@@ -16,11 +16,15 @@ export interface Share {
   readonly max: Big;
 }
 
-/** The share of a substance that one line of a formula contributes. */
-export interface Contribution {
+/** The share of the formula that one of its lines contributes. */
+export interface LineShare {
   readonly phase: string;
   readonly line: CompositionLine;
   readonly share: Share;
+}
+
+/** The share of a substance that one line of a formula contributes. */
+export interface Contribution extends LineShare {
   readonly role: SubstanceRole | null;
   /** True if the composition of the raw material is given; otherwise the line counts as its own INCI name. */
   readonly isGiven: boolean;
@@ -41,12 +45,9 @@ export interface ExpandedSubstance {
 }
 
 /** A line, or a part of its composition, whose substances are unknown. */
-export interface UnknownPart {
-  readonly phase: string;
-  readonly line: CompositionLine;
+export interface UnknownPart extends LineShare {
   /** INCI name of the line's ingredient, or of the part of its composition. */
   readonly inciName: string;
-  readonly share: Share;
   /** `blend`: the name is that of a blend of unknown composition. `hidden`: the reader may not see the ingredient. */
   readonly reason: 'blend' | 'hidden';
 }
@@ -62,60 +63,51 @@ type SubstancesByIngredient = ReadonlyMap<string, readonly Substance[]>;
 /** Most contributions of the lines of one version. A substance counts once per line. */
 export const MAX_CONTRIBUTIONS = 10_000;
 
-export function tooManyContributions({ phases }: Composition, substances: SubstancesByIngredient): boolean {
-  let count = 0;
-  for (const { lines } of phases) {
-    for (const { ingredientId } of lines) count += substances.get(ingredientId)?.length ?? 1;
-  }
-  return count > MAX_CONTRIBUTIONS;
+export function countContributions({ phases }: Composition, substances: SubstancesByIngredient): number {
+  const counts = phases.flatMap(({ lines }) =>
+    lines.map(({ ingredientId }) => substances.get(ingredientId)?.length ?? 1),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /**
  * Returns the substances of a version. It makes no guesses: lines with an unknown composition, and blends within a
  * composition, are listed separately.
  */
-export function* expanding(
+export async function expand(
   composition: Composition,
   substancesByIngredient: SubstancesByIngredient,
-): Steps<Expansion> {
-  const found = new Map<string, Found>();
+): Promise<Expansion> {
+  const summed = new Map<string, SummedSubstance>();
   const unknown: UnknownPart[] = [];
-  const givenBounds = new Map(
-    yield* mapping(substancesByIngredient, ([id, given]) => [id, possibleBounds(given)] as const),
+  const bounds = new Map(
+    await inTurns(substancesByIngredient, ([id, given]) => [id, possibleBounds(given)] as const),
   );
-  for (const [{ name: phase }, line] of phaseLinesOf(composition)) {
+  await inTurns(phaseLinesOf(composition), ([{ name: phase }, line]) => {
     const { ingredient, ingredientId } = line;
     const given = substancesByIngredient.get(ingredientId);
     const substances = given ?? ownSubstance(line);
     if (typeof substances === 'string') {
       const { inciName } = ingredient;
       unknown.push({ phase, line, inciName, share: shareOfLine(line), reason: substances });
-      continue;
+      return;
     }
     const isGiven = given !== undefined;
     const ownNumbers = isGiven ? [] : (line.catalogue?.casNumbers ?? []);
-    const bounds = givenBounds.get(ingredientId) ?? [WHOLE];
     for (const [index, substance] of substances.entries()) {
-      yield;
       const { inciName, role, chineseName } = substance;
-      const share = shareOf(line, bounds[index]!);
-      if (isUnknownBlend(substance)) {
-        unknown.push({ phase, line, inciName, share, reason: 'blend' });
-        continue;
-      }
-      add(found, substance, ownNumbers, { phase, line, share, role, chineseName, isGiven });
+      const share = shareOf(line, bounds.get(ingredientId)?.[index] ?? WHOLE);
+      if (isUnknownBlend(substance)) unknown.push({ phase, line, inciName, share, reason: 'blend' });
+      else add(summed, substance, ownNumbers, { phase, line, share, role, chineseName, isGiven });
     }
-  }
-  return { substances: [...found.values()], unknown };
+  });
+  return { substances: [...summed.values()], unknown };
 }
 
-/** Runs `expanding` without interruption. */
-export const expand = (...given: Parameters<typeof expanding>): Expansion => atOnce(expanding(...given));
-
-type Found = ExpandedSubstance & { readonly contributions: Contribution[] };
+type SummedSubstance = ExpandedSubstance & { readonly contributions: Contribution[] };
 
 function add(
-  found: Map<string, Found>,
+  summed: Map<string, SummedSubstance>,
   substance: Substance,
   ownNumbers: readonly string[],
   contribution: Contribution,
@@ -123,8 +115,8 @@ function add(
   const { inciName, role } = substance;
   const isNano = role === 'nano' || saysNano(inciName);
   const key = substanceKey(inciName);
-  const same = found.get(`${key}|${isNano}`);
-  found.set(`${key}|${isNano}`, {
+  const same = summed.get(`${key}|${isNano}`);
+  summed.set(`${key}|${isNano}`, {
     key,
     inciName: same?.inciName ?? withoutNano(inciName),
     isNano,

@@ -52,42 +52,43 @@ const productType = fc.constantFrom(undefined, 'face-leave-on' as const, 'lip' a
 const purpose = fc.constantFrom(undefined, undefined, 'preservative');
 const conditions = fc.record({ productType, purpose });
 
-const results = (...given: Parameters<typeof screened>) => screened(...given).findings.map(inShort);
-const worst = (...given: Parameters<typeof screened>) =>
-  SCREENING_RESULTS.indexOf(screened(...given).findings[0]?.result ?? 'no-entry-matched');
+const results = async (...given: Parameters<typeof screened>) =>
+  (await screened(...given)).findings.map(inShort);
+const worst = async (...given: Parameters<typeof screened>) =>
+  SCREENING_RESULTS.indexOf((await screened(...given)).findings[0]?.result ?? 'no-entry-matched');
 const RUNS = { numRuns: 500 };
 
-it('the order of lines changes no result', () => {
-  fc.assert(
-    fc.property(
+it('the order of lines changes no result', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       materials,
       table,
       conditions,
       fc.infiniteStream(fc.double({ noNaN: true })),
-      (all, rows, how, order) => {
+      async (all, rows, how, order) => {
         const shuffled = all
           .map((one) => [order.next().value as number, one] as const)
           .toSorted(([one], [other]) => one - other)
           .map(([, one]) => one);
-        expect(results(shuffled, rows, how)).toEqual(results(all, rows, how));
+        expect(await results(shuffled, rows, how)).toEqual(await results(all, rows, how));
       },
     ),
     RUNS,
   );
 });
 
-it('the order of rows changes no result', () => {
-  fc.assert(
-    fc.property(materials, table, conditions, (all, rows, how) => {
-      expect(results(all, rows.toReversed(), how)).toEqual(results(all, rows, how));
+it('the order of rows changes no result', async () => {
+  await fc.assert(
+    fc.asyncProperty(materials, table, conditions, async (all, rows, how) => {
+      expect(await results(all, rows.toReversed(), how)).toEqual(await results(all, rows, how));
     }),
     RUNS,
   );
 });
 
-it('a line that is split in two changes no result', () => {
-  fc.assert(
-    fc.property(materials, table, conditions, fc.nat(), (all, rows, how, at) => {
+it('a line that is split in two changes no result', async () => {
+  await fc.assert(
+    fc.asyncProperty(materials, table, conditions, fc.nat(), async (all, rows, how, at) => {
       fc.pre(all.length > 0);
       const line = all[at % all.length]!;
       const rest = Math.round(line.percentage * 10_000 - 1) / 10_000;
@@ -100,28 +101,28 @@ it('a line that is split in two changes no result', () => {
             ]
           : [one],
       );
-      expect(results(split, rows, how)).toEqual(results(all, rows, how));
+      expect(await results(split, rows, how)).toEqual(await results(all, rows, how));
     }),
     RUNS,
   );
 });
 
-it('one more substance never makes the worst result milder', () => {
-  fc.assert(
-    fc.property(materials, substance, table, conditions, (all, one, rows, how) => {
+it('one more substance never makes the worst result milder', async () => {
+  await fc.assert(
+    fc.asyncProperty(materials, substance, table, conditions, async (all, one, rows, how) => {
       const more = [...all, asMaterial(one, all.length)];
-      expect(worst(more, rows, how)).toBeLessThanOrEqual(worst(all, rows, how));
+      expect(await worst(more, rows, how)).toBeLessThanOrEqual(await worst(all, rows, how));
     }),
     RUNS,
   );
 });
 
-it('every substance has a result, which names the rows in force that name it or says that there is none', () => {
-  fc.assert(
-    fc.property(materials, table, conditions, (all, rows, how) => {
-      const { findings } = screened(all, rows, how);
+it('every substance has a result, which names the rows in force that name it or says that there is none', async () => {
+  await fc.assert(
+    fc.asyncProperty(materials, table, conditions, async (all, rows, how) => {
+      const { findings } = await screened(all, rows, how);
       const inForce = new RowIndex(rows.filter(({ validFrom }) => validFrom === null));
-      for (const subject of expansionOf(all).substances.map(subjectOf)) {
+      for (const subject of (await expansionOf(all)).substances.map(subjectOf)) {
         const own = findings.filter(({ substances }) =>
           substances.some((counted) => counted.subject.inciName === subject.inciName),
         );
@@ -139,19 +140,19 @@ it('every substance has a result, which names the rows in force that name it or 
   );
 });
 
-it('a result names the amount used, unless nothing is loaded', () => {
-  fc.assert(
-    fc.property(materials, table, conditions, (all, rows, how) => {
-      for (const { amount } of screened(all, rows, how).findings) expect(amount).not.toBeNull();
+it('a result names the amount used, unless nothing is loaded', async () => {
+  await fc.assert(
+    fc.asyncProperty(materials, table, conditions, async (all, rows, how) => {
+      for (const { amount } of (await screened(all, rows, how)).findings) expect(amount).not.toBeNull();
     }),
     RUNS,
   );
 });
 
-it('a result that cannot be judged says why, and no other does', () => {
-  fc.assert(
-    fc.property(materials, table, conditions, (all, rows, how) => {
-      for (const { result, missing } of screened(all, rows, how).findings) {
+it('a result that cannot be judged says why, and no other does', async () => {
+  await fc.assert(
+    fc.asyncProperty(materials, table, conditions, async (all, rows, how) => {
+      for (const { result, missing } of (await screened(all, rows, how)).findings) {
         expect(missing.length > 0).toBe(result === 'cannot-be-judged');
       }
     }),

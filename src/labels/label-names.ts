@@ -1,6 +1,5 @@
 import { ciNumberOf } from '../ingredients/raw-materials/ci-numbers';
-import { LABEL_WORDS } from './declaration.words';
-import type { Region } from './declaration-model';
+import type { DeclarationEntryDto, Region } from './declaration.dto';
 
 /** Keys of the names that only mean "a fragrance". */
 export const FRAGRANCE = 'parfum';
@@ -20,15 +19,19 @@ const REGIONAL_NAMES: Readonly<Record<'eu' | 'us', ReadonlyMap<string, string>>>
   ]),
 };
 
+const CHINESE_FRAGRANCE = '香精';
+const CHINESE_HEADING = '成分';
+const CHINESE_TRACE_HEADING = '其他微量成分';
+
 const HAN = /\p{Script=Han}/u;
 
 /** Returns true if a text can be the Chinese name of a substance, but not an INCI name. */
 const isChineseName = (name: string): boolean => HAN.test(name);
 
 export const fragranceName = (key: typeof FRAGRANCE | typeof AROMA, region: Region): string =>
-  region === 'cn' ? LABEL_WORDS.chineseFragrance : REGIONAL_NAMES[region].get(key)!;
+  region === 'cn' ? CHINESE_FRAGRANCE : REGIONAL_NAMES[region].get(key)!;
 
-interface Named {
+interface NamedSubstance {
   /** Its `substanceKey`. */
   readonly key: string;
   readonly inciName: string;
@@ -40,7 +43,7 @@ interface Named {
 
 /** Returns the name of a substance on a label of the region; null if there is none. */
 export function declaredName(
-  { key, inciName, isNano, isColorant, chineseNames }: Named,
+  { key, inciName, isNano, isColorant, chineseNames }: NamedSubstance,
   region: Region,
 ): string | null {
   const ciNumber = ciNumberOf(inciName);
@@ -52,3 +55,24 @@ export function declaredName(
 }
 
 const withNano = (name: string, isNano: boolean) => (isNano ? `${name} [nano]` : name);
+
+/** The word that heads the list on the label. */
+export const headingOf = (region: Region): string => (region === 'cn' ? CHINESE_HEADING : 'Ingredients');
+
+/** The list as it would stand on the label. A name that is missing stands as `[? …]`, which no label can have. */
+export function labelText(entries: readonly DeclarationEntryDto[], region: Region): string {
+  if (region !== 'cn') return `${headingOf(region)}: ${entries.map(nameOnLabel).join(', ')}`;
+  const namesOf = (isTrace: boolean) =>
+    entries
+      .filter(({ group }) => (group === 'trace') === isTrace)
+      .map(nameOnLabel)
+      .join('、');
+  const [main, trace] = [namesOf(false), namesOf(true)];
+  const parts = [
+    ...(main === '' ? [] : [`${CHINESE_HEADING}：${main}`]),
+    ...(trace === '' ? [] : [`${CHINESE_TRACE_HEADING}：${trace}`]),
+  ];
+  return parts.join('；');
+}
+
+const nameOnLabel = ({ name, inciName }: DeclarationEntryDto): string => name ?? `[? ${inciName}]`;
