@@ -4,18 +4,20 @@ import { fieldsOf, toInsertValues } from '../platform/validation/field-metadata'
 import type { ImportDraft } from './file-import';
 import type { RefusedRow } from './import-report';
 import { fileColumns } from './mapping/file-column';
-import { nameKey } from './mapping/names';
+import { nameKey, plainText } from '../platform/common/name-forms';
 
 /** Rules for the import of a resource. */
 export interface ImportRules<Draft extends ImportDraft> {
   /** The resource's class of fields. */
   fields: Type<object>;
   /**
-   * The fields that identify a record. The first is compared by `nameKey`, the others exactly. A field other than
+   * The fields that identify a record. The first is compared by its name key or its search text, the others exactly. A field other than
    * the first does not count if the file has no column for it. An import changes these fields
    * only in rows that have the field `distinguishedBy`.
    */
   key: readonly [string, ...string[]];
+  /** The columns with the name keys of fields. Fields without one are compared by their search text. */
+  nameKeys?: Readonly<Record<string, string>>;
   /** Further fields that an import never changes. */
   fixed?: readonly string[];
   /** The name of the records, in the plural: `ingredients`. */
@@ -77,8 +79,13 @@ export const importedFields = ({
 }: Pick<Rules, 'fields' | 'sets'>): readonly { field: string; trim?: boolean }[] =>
   sets?.map((field) => ({ field })) ?? fileColumns(fields);
 
-export const keyOf = ({ key: [first, ...others] }: Pick<Rules, 'key'>, draft: ImportDraft): string =>
-  JSON.stringify([nameKey(draft[first] as string), ...others.map((field) => draft[field] ?? null)]);
+export const keyOf = (
+  { key: [first, ...others], nameKeys = {} }: Pick<Rules, 'key' | 'nameKeys'>,
+  draft: ImportDraft,
+): string => {
+  const form = first in nameKeys ? nameKey : plainText;
+  return JSON.stringify([form(draft[first] as string), ...others.map((field) => draft[field] ?? null)]);
+};
 
 /** Returns the row's key for reports: `Glycerin (BASF)`. */
 export function labelOf({ key: [first, ...others] }: Pick<Rules, 'key'>, draft: ImportDraft): string {

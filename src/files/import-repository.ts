@@ -1,6 +1,5 @@
 import type { Type } from '@nestjs/common';
 import type { DatabaseService, Statement } from '../platform/database/database.service';
-import { nameKeySql } from '../platform/database/name-key-sql';
 import type { TransactionManager } from '../platform/database/transaction-manager';
 import { EntityTable } from '../platform/database/entity-table';
 import type { RecordKind } from '../platform/access/access-policy';
@@ -32,6 +31,7 @@ const EVERY_ROW: RowCondition = { sql: '(true)', values: [] };
 export class ImportRepository {
   private readonly table: EntityTable;
   private readonly key: ImportRules<ImportDraft>['key'];
+  private readonly nameKeys: Readonly<Record<string, string>>;
   /** Fragment of a select list. */
   private readonly owner: string;
   private readonly kind: RecordKind | undefined;
@@ -43,12 +43,16 @@ export class ImportRepository {
     private readonly database: DatabaseService,
     private readonly transactions: TransactionManager,
     entity: Type<{ id: string }>,
-    rules: Pick<ImportRules<ImportDraft>, 'fields' | 'key' | 'kind' | 'owned' | 'sets' | 'distinguishedBy'>,
+    rules: Pick<
+      ImportRules<ImportDraft>,
+      'fields' | 'key' | 'nameKeys' | 'kind' | 'owned' | 'sets' | 'distinguishedBy'
+    >,
   ) {
     this.table = new EntityTable(entity);
     this.kind = rules.kind;
     this.owner = rules.owned ? `i.${this.table.column('createdBy')} AS "createdBy", ` : '';
     this.key = rules.key;
+    this.nameKeys = rules.nameKeys ?? {};
     this.columns = importedFields(rules).map(({ field }) => field);
     const isFixed = (column: string) => !rules.distinguishedBy && rules.key.includes(column);
     this.changed = this.columns.filter((column) => !isFixed(column));
@@ -188,10 +192,18 @@ export class ImportRepository {
       name: `${table.name}.import.${keys.join('-')}`,
       text: `SELECT k.position, i.id, ${this.owner}${table.selectList(this.columns, 'i')}
              FROM unnest(${table.arrays(keys)}) WITH ORDINALITY AS k (${table.names(keys)}, position)
-             JOIN ${table.name} i ON ${nameKeySql(`i.${table.column(first)}`)} = ${nameKeySql(`k.${table.column(first)}`)}
+             JOIN ${table.name} i ON ${this.isSameName(first)}
                ${same.join(' ')} AND ${readable.sql}
              ORDER BY k.position, i.id`,
     };
+  }
+
+  private isSameName(field: string): string {
+    const column = this.table.column(field);
+    const stored = this.nameKeys[field];
+    return stored
+      ? `i.${stored} = name_key(k.${column}) AND i.${stored} <> ''`
+      : `btrim(search_text(i.${column})) = btrim(search_text(k.${column}))`;
   }
 
   private page(readable: RowCondition): Statement & { name: string } {

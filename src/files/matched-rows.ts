@@ -1,3 +1,4 @@
+import { nameKey } from '../platform/common/name-forms';
 import type { ImportAccess, ImportDraft } from './file-import';
 import {
   addPlan,
@@ -9,7 +10,6 @@ import {
   planImport,
 } from './import-plan';
 import { shortened } from './import-report';
-import { nameKey } from './mapping/names';
 
 /**
  * Refuses a row if an earlier row refers to the same record with another key.

@@ -1,4 +1,4 @@
-import { normalizedName } from '../platform/common/normalized-name';
+import { plainText } from '../platform/common/name-forms';
 
 /** The functions of ingredients, in the contract's order. */
 export const FUNCTION_CATEGORIES = [
@@ -40,7 +40,7 @@ const BY_CHINESE_NAME = new Map(
 
 /** Returns the category that a text of a file names, in English or Chinese, regardless of case and spacing. */
 export function readCategory(text: string): { value: FunctionCategory } | { fault: string } {
-  const name = normalizedName(text);
+  const name = plainText(text);
   const value =
     FUNCTION_CATEGORIES.find((category) => category === name.replace(/[\s-]+/g, '_')) ??
     BY_CHINESE_NAME.get(name.replace(/[\s\-_]+/g, '').replace(/[剂劑]$/, ''));

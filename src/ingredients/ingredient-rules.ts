@@ -1,4 +1,4 @@
-import { normalizedName } from '../platform/common/normalized-name';
+import { nameKey } from '../platform/common/name-forms';
 import type { ImportDraft } from '../files/file-import';
 import type { MatchedRow, RowRemarks } from '../files/matched-rows';
 import { type ImportRules, keyOf } from '../files/import-plan';
@@ -15,10 +15,10 @@ export interface IngredientDraft extends ImportDraft {
   suggestedCategory?: FunctionCategory;
 }
 
-/** White space inside a name is significant: CosIng has entries that differ only in it. */
 export const INGREDIENT_RULES: ImportRules<IngredientDraft> = {
   fields: IngredientFields,
   key: ['inciName', 'supplier'],
+  nameKeys: { inciName: 'inci_key', chineseName: 'chinese_key' },
   kind: 'ingredient',
   records: 'ingredients',
   store: 'the catalogue',
@@ -29,23 +29,21 @@ export const INGREDIENT_RULES: ImportRules<IngredientDraft> = {
 const key = (draft: IngredientDraft) => keyOf(INGREDIENT_RULES, draft);
 
 /**
- * Returns remarks on rows whose names differ only in inner white space, or whose suppliers differ
- * only in spelling. The rules treat them as different ingredients, but they may be a mistake.
+ * Returns remarks on rows with one INCI name whose suppliers differ only in spelling. The rules treat them as different
+ * ingredients, but they may be a mistake.
  */
 export function lookAlikes(drafts: readonly IngredientDraft[]): string[] {
   const first = new Map<string, IngredientDraft>();
   return drafts.flatMap((draft) => {
     // Files that are matched by another field need not have INCI names.
     if (draft.inciName === undefined) return [];
-    const alike = JSON.stringify([draft.inciName, draft.supplier ?? ''].map(normalizedName));
+    const alike = JSON.stringify([draft.inciName, draft.supplier ?? ''].map(nameKey));
     const twin = first.get(alike);
     first.set(alike, twin ?? draft);
-    if (!twin || key(twin) === key(draft)) return [];
-    const lines = `lines ${twin.line} and ${draft.line}`;
-    return (twin.supplier ?? '') === (draft.supplier ?? '')
-      ? [`${lines}: "${twin.inciName}" and "${draft.inciName}" differ in spaces only`]
+    return !twin || key(twin) === key(draft)
+      ? []
       : [
-          `${lines}: "${draft.inciName}" of "${twin.supplier}" and "${draft.supplier}", suppliers whose names look alike`,
+          `lines ${twin.line} and ${draft.line}: "${draft.inciName}" of "${twin.supplier}" and "${draft.supplier}", suppliers whose names look alike`,
         ];
   });
 }

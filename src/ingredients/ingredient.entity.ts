@@ -12,8 +12,7 @@ import type { FunctionCategory } from './function-category';
 @Index('ix_ingredients_function_category', { synchronize: false })
 @Index('ix_ingredients_inci_name_lower', { synchronize: false })
 @Index('ix_ingredients_search_key', { synchronize: false })
-@Index('ix_ingredients_inci_name_keys', { synchronize: false })
-@Index('ix_ingredients_chinese_name_keys', { synchronize: false })
+@Index('ix_ingredients_inci_spelling_key', { synchronize: false })
 export class IngredientEntity {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_ingredients' })
   id!: string;
@@ -43,6 +42,15 @@ export class IngredientEntity {
   /** The text that searches read, written by a trigger (see `migrations/baseline/functions.ts`). */
   @Column({ type: 'text', name: 'search_key', select: false, insert: false, update: false })
   searchKey?: string;
+
+  /** The name keys of the INCI and the Chinese name, written by the same trigger. */
+  @Index('ix_ingredients_inci_key')
+  @Column({ type: 'text', name: 'inci_key', select: false, insert: false, update: false })
+  inciKey?: string;
+
+  @Index('ix_ingredients_chinese_key')
+  @Column({ type: 'text', name: 'chinese_key', select: false, insert: false, update: false })
+  chineseKey?: string;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;

@@ -7,11 +7,19 @@ import { IngredientImportService } from './ingredient-import.service';
 import { IngredientsController } from './ingredients.controller';
 import { IngredientsRepository } from './ingredients.repository';
 import { IngredientsService } from './ingredients.service';
+import { IngredientLookupRepository } from './names/ingredient-lookup.repository';
+import { IngredientResolver } from './names/ingredient-resolver';
 
 @Module({
   imports: [FilesModule, TypeOrmModule.forFeature([IngredientEntity])],
   controllers: [IngredientsController, IngredientFilesController],
-  providers: [IngredientsService, IngredientsRepository, IngredientImportService],
-  exports: [IngredientsService, IngredientsRepository, IngredientImportService],
+  providers: [
+    IngredientsService,
+    IngredientsRepository,
+    IngredientImportService,
+    IngredientResolver,
+    IngredientLookupRepository,
+  ],
+  exports: [IngredientsService, IngredientsRepository, IngredientImportService, IngredientResolver],
 })
 export class IngredientsModule {}

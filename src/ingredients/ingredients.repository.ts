@@ -22,7 +22,7 @@ import {
 export const INGREDIENT_IN_USE = 'fk_formula_ingredients_ingredient';
 
 /** Columns of an ingredient that users set. */
-export type IngredientValues = Partial<Omit<IngredientEntity, 'id' | 'searchKey' | 'createdAt'>>;
+export type IngredientValues = Partial<Omit<IngredientEntity, 'id' | 'searchKey' | 'inciKey' | 'chineseKey' | 'createdAt'>>;
 
 /** Number of lines that use an ingredient, and number of those in formulas that the user can read. */
 interface Usage {
@@ -194,7 +194,7 @@ export class IngredientsRepository {
   }
 
   /**
-   * Returns the ids of ingredients with the same INCI name in a search's comparison, and of the same
+   * Returns the ids of ingredients whose INCI name has the same name key, and of the same
    * supplier unless that is null; the oldest first, at most five.
    */
   async duplicatesOf(filter: RowFilter, inciName: string, supplier: string | null): Promise<string[]> {
@@ -203,14 +203,13 @@ export class IngredientsRepository {
       {
         name: filter.named('ingredients.duplicates'),
         text: `
-          WITH searched AS MATERIALIZED (SELECT btrim(search_key($1)) || U&'\\001F' || '%' AS name)
           SELECT i.id FROM ingredients i
-          WHERE i.search_key LIKE (SELECT name FROM searched)
-            AND ($2::text IS NULL OR btrim(search_text(i.supplier)) = btrim(search_text($2)))
+          WHERE i.inci_key = name_key($1) AND i.inci_key <> ''
+            AND ($2::text IS NULL OR name_key(i.supplier) = name_key($2))
             AND ${readable.sql}
           ORDER BY i.created_at, i.id LIMIT 5`,
       },
-      [literal(inciName), supplier, ...readable.values],
+      [inciName, supplier, ...readable.values],
     );
     return found.map(({ id }) => id);
   }

@@ -106,7 +106,7 @@ describe('The schema', () => {
     const functions = await dataSource.query<unknown[]>(
       `SELECT proname AS name, procost AS cost, provolatile AS kind, proisstrict AS strict, proparallel AS parallel,
               proconfig AS settings
-       FROM pg_proc WHERE proname IN ('formulas_words', 'name_keys', 'reads_out_of_line', 'words_of') ORDER BY 1`,
+       FROM pg_proc WHERE proname IN ('formulas_words', 'name_key', 'reads_out_of_line', 'spelling_key', 'words_of') ORDER BY 1`,
     );
     expect(functions).toEqual([
       {
@@ -117,18 +117,21 @@ describe('The schema', () => {
         parallel: 'u',
         settings: ['enable_seqscan=off'],
       },
-      { name: 'name_keys', cost: 1000, kind: 'i', strict: true, parallel: 's', settings: null },
+      { name: 'name_key', cost: 100, kind: 'i', strict: true, parallel: 's', settings: null },
       { name: 'reads_out_of_line', cost: 1000, kind: 'v', strict: false, parallel: 's', settings: null },
+      { name: 'spelling_key', cost: 1000, kind: 'i', strict: true, parallel: 's', settings: null },
       { name: 'words_of', cost: 100, kind: 'i', strict: true, parallel: 's', settings: null },
     ]);
     const indexes = await dataSource.query<{ text: string }[]>(
       `SELECT replace(indexdef, 'public.', '') AS text FROM pg_indexes
-       WHERE tablename IN ('formula_words', 'search_words') OR indexname LIKE '%name_keys' ORDER BY indexname`,
+       WHERE tablename IN ('formula_words', 'search_words') OR indexname LIKE 'ix_ingredients_%_key' ORDER BY indexname`,
     );
     expect(indexes.map(({ text }) => text)).toEqual([
       `CREATE INDEX ix_formula_words_words ON formula_words USING gin (words) WITH (gin_pending_list_limit='64')`,
-      `CREATE INDEX ix_ingredients_chinese_name_keys ON ingredients USING gin (name_keys(chinese_name)) WITH (gin_pending_list_limit='64')`,
-      `CREATE INDEX ix_ingredients_inci_name_keys ON ingredients USING gin (name_keys(inci_name)) WITH (gin_pending_list_limit='64')`,
+      'CREATE INDEX ix_ingredients_chinese_key ON ingredients USING btree (chinese_key)',
+      'CREATE INDEX ix_ingredients_inci_key ON ingredients USING btree (inci_key)',
+      'CREATE INDEX ix_ingredients_inci_spelling_key ON ingredients USING btree (spelling_key(inci_name))',
+      `CREATE INDEX ix_ingredients_search_key ON ingredients USING gin (search_key gin_trgm_ops) WITH (gin_pending_list_limit='64')`,
       `CREATE INDEX ix_search_words_similar ON search_words USING gin (word gin_trgm_ops) WITH (gin_pending_list_limit='64')`,
       'CREATE INDEX ix_search_words_word ON search_words USING btree (word)',
       'CREATE UNIQUE INDEX pk_formula_words ON formula_words USING btree (formula_id)',

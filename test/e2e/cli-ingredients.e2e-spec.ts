@@ -2,9 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { nameKey } from '../../src/files/mapping/names';
 import { ImportRepository } from '../../src/files/import-repository';
-import { nameKeySql } from '../../src/platform/database/name-key-sql';
 import { RowFilter } from '../../src/platform/access/row-filter';
 import { TransactionManager } from '../../src/platform/database/transaction-manager';
 import { IngredientImportService } from '../../src/ingredients/ingredient-import.service';
@@ -256,12 +254,11 @@ describe('ingredients import and export', () => {
     ]);
   });
 
-  it('notes rows that differ in spaces only, and takes both', async () => {
+  it('takes rows that differ in spaces only for one ingredient, of which the last row counts', async () => {
     const { stdout } = await importText(
       'inciName,chineseName,functionCategory\nCetyl Alcohol,甲,other\nCetyl  Alcohol,乙,other\n',
     );
-    expect(counts(stdout)).toMatchObject({ created: 2 });
-    expect(stdout).toContain('lines 2 and 3: "Cetyl Alcohol" and "Cetyl  Alcohol" differ in spaces only');
+    expect(counts(stdout)).toMatchObject({ created: 1, replaced: 1 });
   });
 
   it('takes names that differ in form, width, case or what nobody sees for one, in a file and in the catalogue', async () => {
@@ -275,21 +272,6 @@ describe('ingredients import and export', () => {
       ...{ unchanged: 6, replaced: 6 },
     });
     expect((await catalogue()).map(({ inciName }) => inciName).sort()).toEqual([...names].sort());
-  });
-
-  it('has one key for a name in the database and in a file, of every character', async () => {
-    const all = Array.from({ length: 0xd7ff }, (_, code) => `a${String.fromCodePoint(code + 1)}B `);
-    const rows: { name: string; key: string }[] = await service.app
-      .get(DataSource)
-      .query(`SELECT name, ${nameKeySql('name')} AS key FROM unnest($1::text[]) AS name`, [
-        [...all, ' A  b\t\u3000C\u200b', '\u{e0101}x', 'e\u200d\u0301', 'ΟΔΟΣ', '\ufeffa'],
-      ]);
-    const different = rows.filter(({ name, key }) => key !== nameKey(name));
-    // Letters of Unicode versions that one of the two does not know yet.
-    expect(different.length).toBeLessThan(20);
-    expect(different.filter(({ name }) => !/[\u1c80-\u1cff\u2c00-\u2fff\ua640-\uabff]/.test(name))).toEqual(
-      [],
-    );
   });
 
   it('never loses the prices of a list with exit code 0', async () => {

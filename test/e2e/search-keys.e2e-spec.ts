@@ -1,5 +1,4 @@
 import { DataSource } from 'typeorm';
-import { normalizedName } from '../../src/platform/common/normalized-name';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, wholeOf } from '../support/factories';
 
@@ -101,37 +100,6 @@ describe('search keys', () => {
     await createIngredient(user, { inciName: 'Flavus', chineseName: '黃' });
     expect(await found('黄')).toEqual([]);
     expect(await found('黃')).toEqual(['黃']);
-  });
-
-  it('has every character in the form that normalizedName gives it', async () => {
-    const all = Array.from({ length: 0x10ffff }, (_, index) => index + 1).filter(
-      (code) => code < 0xd800 || code > 0xdfff,
-    );
-    const characters = all.map((code) => String.fromCodePoint(code)).filter((c) => /\P{C}|\p{Cf}/u.test(c));
-    // Searches take dashes and apostrophes for one, and separate names by U+001F.
-    const alike = /[‘’ʼ′‐‒–—―−]/u;
-    const differing: string[] = [];
-    for (let from = 0; from < characters.length; from += 20_000) {
-      const some = characters.slice(from, from + 20_000);
-      const [row] = await database.query<[{ forms: string[]; lower: string[] }]>(
-        `SELECT array_agg(btrim(search_text('a' || c || 'b')) ORDER BY place) AS forms,
-                array_agg(lower(normalize(c, NFKC)) ORDER BY place) AS lower
-         FROM unnest($1::text[]) WITH ORDINALITY AS given (c, place)`,
-        [some],
-      );
-      some.forEach((c, index) => {
-        // Letters that are newer than the server's Unicode have no lower case or normal form there.
-        const isKnown = row.lower[index] === c.normalize('NFKC').replace('İ', 'i').toLowerCase();
-        if (
-          isKnown &&
-          c !== '\u001f' &&
-          !alike.test(c.normalize('NFKC')) &&
-          row.forms[index] !== normalizedName(`a${c}b`)
-        )
-          differing.push(c);
-      });
-    }
-    expect(differing.map((c) => c.codePointAt(0)!.toString(16))).toEqual([]);
   });
 
   it('follows an update', async () => {

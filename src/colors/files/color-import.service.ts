@@ -9,7 +9,7 @@ import { EventPublisher, importedChange } from '../../platform/events/event-publ
 import { entityImport } from '../../files/entity-import';
 import { type ImportReport, shortened } from '../../files/import-report';
 import type { ImportMatch, ImportRecord, ImportRules } from '../../files/import-plan';
-import { nameKey } from '../../files/mapping/names';
+import { plainText } from '../../platform/common/name-forms';
 import type { ImportAccess, ImportRequest } from '../../files/file-import';
 import { ColorFormulaEntity } from '../color-formula.entity';
 import { ColorFormulaFields } from '../color-formula.fields';
@@ -83,7 +83,7 @@ export class ColorImportService extends entityImport(ColorFormulaEntity, RULES, 
   private readonly validators!: WriteValidators;
 
   protected override rowKey(_: ImportRules<ColorDraft>, { id, name }: ColorDraft): string {
-    return id ?? nameKey(name);
+    return id ?? plainText(name);
   }
 
   protected override async findMatches(
@@ -98,7 +98,7 @@ export class ColorImportService extends entityImport(ColorFormulaEntity, RULES, 
       access?.filter,
     );
     const others = batch.filter((_, index) => byId[index]!.length === 0);
-    const names = [...new Map(others.map((draft) => [nameKey(draft.name), draft])).values()];
+    const names = [...new Map(others.map((draft) => [plainText(draft.name), draft])).values()];
     const byName = await super.findMatches(names, rules, request, lines);
     const colors = new ColorsByName(createdBy!, [...lines.keys(), ...byId.flat().map(({ id }) => id)]);
     names.forEach(({ name }, index) => colors.add(name, byName[index]!));

@@ -1,4 +1,4 @@
-import { normalizedName } from '../../platform/common/normalized-name';
+import { plainText } from '../../platform/common/name-forms';
 import { readDecimal } from '../../platform/validation/decimal';
 
 export type CompositionReading = { value: unknown } | { fault: string };
@@ -37,7 +37,7 @@ export function readColorants(text: string): CompositionReading {
   for (const [name, amount] of found) {
     const number = amountOf(amount, hasPoint);
     if (number === undefined) return { fault: NOT_UNDERSTOOD };
-    const sameName = normalizedName(name);
+    const sameName = plainText(name);
     if (names.has(sameName)) return { fault: `names "${name}" twice` };
     names.add(sameName);
     composition.push([name, number]);

@@ -1,5 +1,5 @@
 import type { ImportMatch } from '../../files/import-plan';
-import { nameKey } from '../../files/mapping/names';
+import { plainText } from '../../platform/common/name-forms';
 import type { Lab } from '../difference';
 import type { ColorDraft } from './color-row';
 
@@ -42,7 +42,7 @@ export class ColorsByName {
   /** @param colors the stored colours of this name */
   add(name: string, colors: readonly ImportMatch[]): void {
     const free = colors.filter(({ id }) => !this.taken.has(id));
-    this.byName.set(nameKey(name), free);
+    this.byName.set(plainText(name), free);
     for (const color of free.filter(({ createdBy }) => createdBy === this.owner)) {
       const key = valuesKey(color as unknown as Values);
       const equal = this.byValues.get(key);
@@ -53,7 +53,7 @@ export class ColorsByName {
 
   /** Returns the colours of a name: those of the user who imports, and all. */
   named(name: string): { own: ImportMatch[]; all: readonly ImportMatch[] } {
-    const all = this.byName.get(nameKey(name)) ?? [];
+    const all = this.byName.get(plainText(name)) ?? [];
     return { own: all.filter(({ createdBy }) => createdBy === this.owner), all };
   }
 

@@ -1,3 +1,4 @@
+import { searchText } from '../../platform/common/name-forms';
 /** The fields of a match that identify its colour. */
 export interface FoldableMatch {
   readonly id: string;
@@ -25,9 +26,7 @@ export function foldMatches<Match extends FoldableMatch>(matches: readonly Match
 }
 
 const keyOf = ({ name, targetLab: { L, a, b }, colorantComposition }: FoldableMatch): string =>
-  JSON.stringify([L, a, b, plainName(name), sorted(inOrderOfNames(colorantComposition))]);
-
-const plainName = (name: string): string => name.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, '');
+  JSON.stringify([L, a, b, searchText(name).replaceAll(' ', ''), sorted(inOrderOfNames(colorantComposition))]);
 
 /** Sorts a list of colorants by their names. Other JSON values stay: the order counts in `["CI 77491", 2.4]`. */
 function inOrderOfNames(composition: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { CellFault } from '../../files/import-report';
-import { nameKey } from '../../ingredients/names/name-key';
-import { type Candidate, MAX_CANDIDATES, type Resolution } from '../../ingredients/names/resolve/resolution';
+import { nameKey } from '../../platform/common/name-forms';
+import type { Candidate, Resolution } from '../../ingredients/names/resolution';
 import type { FormulaRow } from './formula-row';
 
 /** The ingredient of a row. */
@@ -94,7 +94,7 @@ function chosenOf(
 ): Ingredient | undefined {
   const [byCas, ...others] = ingredients.filter(({ id }) => numbered.some((one) => one.id === id));
   if (byCas && others.length === 0 && numbered.length === 1) return byCas;
-  const isOneMeaning = grade === null && inciNames.length < 2 && ingredients.length < MAX_CANDIDATES;
+  const isOneMeaning = grade === null && inciNames.length < 2;
   const supplied = isOneMeaning && supplier ? suppliedBy(supplier, ingredients) : [];
   return supplied.length === 1 ? supplied[0] : undefined;
 }

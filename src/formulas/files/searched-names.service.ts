@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../../platform/common/current-user';
-import { MAX_RESOLVED } from '../../ingredients/names/resolve/resolve.dto';
-import type { Resolution } from '../../ingredients/names/resolve/resolution';
-import { ResolveService } from '../../ingredients/names/resolve/resolve.service';
+import { MAX_RESOLVED } from '../../ingredients/names/resolve.dto';
+import type { Resolution } from '../../ingredients/names/resolution';
+import { IngredientResolver } from '../../ingredients/names/ingredient-resolver';
 
 /** Most calls of the names search for one file. */
 const MOST_CALLS = 25;
@@ -13,7 +13,7 @@ export const MOST_SEARCHED = MOST_CALLS * MAX_RESOLVED;
 /** Searches for the names of a file as the endpoint that resolves names does. */
 @Injectable()
 export class SearchedNamesService {
-  constructor(private readonly names: ResolveService) {}
+  constructor(private readonly names: IngredientResolver) {}
 
   /** Returns the result for each different text. Texts beyond the first `MOST_SEARCHED` have none. */
   async find(user: CurrentUser, texts: readonly string[]): Promise<Map<string, Resolution>> {

@@ -1,6 +1,6 @@
 import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
 import { idsOf } from '../../platform/validation/id-list';
-import { nameKey } from '../../ingredients/names/name-key';
+import { nameKey } from '../../platform/common/name-forms';
 import { plainNumber } from '../../ingredients/raw-materials/registry-numbers';
 import { ConditionBuilder } from './condition-builder';
 import type { IngredientFilterQuery } from './ingredient-list.dto';

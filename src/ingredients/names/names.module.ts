@@ -10,9 +10,7 @@ import { IngredientNameEntity } from './ingredient-name.entity';
 import { OtherNamesController } from './other-names.controller';
 import { OtherNamesRepository } from './other-names.repository';
 import { OtherNamesService } from './other-names.service';
-import { ResolveController } from './resolve/resolve.controller';
-import { ResolveRepository } from './resolve/resolve.repository';
-import { ResolveService } from './resolve/resolve.service';
+import { ResolveController } from './resolve.controller';
 
 /** Further names of ingredients, and the ingredients that a name means. */
 @Module({
@@ -21,12 +19,10 @@ import { ResolveService } from './resolve/resolve.service';
   providers: [
     OtherNamesService,
     OtherNamesRepository,
-    ResolveService,
-    ResolveRepository,
     ImportedNamesService,
     DuplicatesService,
     DuplicatesRepository,
   ],
-  exports: [ResolveService],
+  exports: [IngredientsModule],
 })
 export class NamesModule {}

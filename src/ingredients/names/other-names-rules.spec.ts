@@ -1,6 +1,6 @@
 import { fieldWithTooMany, mergedNames, nameFaults, type StoredName } from './other-names-rules';
 import type { NameKind } from './ingredient-name.entity';
-import { nameKey } from './name-key';
+import { nameKey } from '../../platform/common/name-forms';
 
 const named = (kind: NameKind, ...names: string[]): StoredName[] =>
   names.map((name) => ({ kind, name, key: nameKey(name) }));

@@ -2,7 +2,7 @@ import { text } from '../../platform/texts/text';
 import type { FieldFault } from '../raw-materials/composition-rules';
 import { casFault, ecFault } from '../raw-materials/registry-numbers';
 import { NAME_KINDS, type NameKind } from './ingredient-name.entity';
-import { nameKey } from './name-key';
+import { nameKey } from '../../platform/common/name-forms';
 import { FIELD_OF_KIND, MAX_NAMES, type OtherNamesDto } from './other-names.dto';
 
 /** A stored name. */

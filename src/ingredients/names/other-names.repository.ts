@@ -3,7 +3,7 @@ import type { RowFilter } from '../../platform/access/row-filter';
 import { DatabaseService } from '../../platform/database/database.service';
 import type { NameKind } from './ingredient-name.entity';
 import type { StoredName } from './other-names-rules';
-import { nameKey } from './name-key';
+import { nameKey } from '../../platform/common/name-forms';
 import {
   ADD_NAMES,
   DELETE_NAMES,

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { SubstanceRole } from './substance';
 
 @Entity('ingredient_substances')
@@ -27,6 +27,7 @@ export class SubstanceEntity {
   @Column('text', { name: 'chinese_name', nullable: true })
   chineseName!: string | null;
 
+  @Index('ix_ingredient_substances_cas_number')
   @Column('text', { name: 'cas_number', nullable: true })
   casNumber!: string | null;
 

@@ -1,4 +1,4 @@
-import { normalizedName } from '../../../platform/common/normalized-name';
+import { plainText } from '../../../platform/common/name-forms';
 
 /** Latin letters. Unlike Chinese, these words are separated by blanks. */
 const LATIN = '\\p{Script=Latin}';
@@ -10,7 +10,7 @@ const LONGEST_SHORT_WORD = 3;
  * characters, dashes, the number of blanks, and all blanks next to a Chinese character.
  */
 export function nameKey(name: string): string {
-  return normalizedName(name)
+  return plainText(name)
     .replace(/[\s\-‐‒–—―−_]+/gu, ' ')
     .trim()
     .replace(/(?<=\p{Script=Han}) | (?=\p{Script=Han})/gu, '');
@@ -42,7 +42,7 @@ const MARKS = " -'.,()/_:;·&+*#[]%";
 const MARK = new RegExp(`[\\s‐‒–—―−‘’ʼ′${MARKS.replace(/[-\]]/g, '\\$&')}]+`, 'gu');
 
 /** Returns the form in which complete names are looked up: normalized as in searches, without blanks and marks. */
-export const plainKey = (name: string): string => normalizedName(name).replace(MARK, '');
+export const plainKey = (name: string): string => plainText(name).replace(MARK, '');
 
 /** Converts a plain key to its form in search keys, which repeat non-ASCII characters three times. */
 export const inSearchKey = (key: string): string => key.replace(/\P{ASCII}/gu, '$&$&$&');

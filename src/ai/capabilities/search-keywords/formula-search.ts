@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Reader, type RowFilter, RowFilterService } from '../../../platform/access/row-filter';
 import { Clock } from '../../../platform/common/clock';
-import { normalizedName } from '../../../platform/common/normalized-name';
+import { plainText } from '../../../platform/common/name-forms';
 import { AiFailure } from '../../../platform/common/errors/ai-failure';
 import { Embedder } from '../embed-texts/embedder';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
@@ -70,7 +70,7 @@ export class FormulaSearch {
    * @param avoided ingredients that a model excludes
    */
   private async read(filter: RowFilter, phrase: string, avoided: readonly string[]) {
-    const plain = normalizedName(phrase);
+    const plain = plainText(phrase);
     const units = unitsOf(plain) ?? [];
     const keys = catalogueKeys([...nameCandidates(units), ...avoided.map(plainKey)]);
     const ids = await this.catalogue.idsOf(filter, keys);

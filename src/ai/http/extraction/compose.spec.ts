@@ -1,7 +1,7 @@
-import type { Resolution } from '../../../ingredients/names/resolve/resolution';
+import type { ResolvedNameDto } from '../../../ingredients/names/resolve.dto';
 import { compose, type ExtractedFormula, type ReadLine } from './compose';
 
-const resolution = (ids: string[], overrides: Partial<Resolution> = {}): Resolution => ({
+const resolution = (ids: string[], overrides: Partial<ResolvedNameDto> = {}): ResolvedNameDto => ({
   name: 'x',
   certain: ids.length === 1,
   grade: null,
@@ -12,7 +12,7 @@ const resolution = (ids: string[], overrides: Partial<Resolution> = {}): Resolut
   })),
   ...overrides,
 });
-const read = (...resolutions: Resolution[]): ReadLine => ({ names: ['A', 'B'], resolutions });
+const read = (...resolutions: ResolvedNameDto[]): ReadLine => ({ names: ['A', 'B'], resolutions });
 const line = (phase: string, percentage = 10, processNotes = '') => ({
   inciName: 'A',
   chineseName: 'B',
@@ -32,7 +32,7 @@ const formula = (
   unread: { count: unread, textLines: [] },
 });
 
-const reasonOf = (...resolutions: Resolution[]) =>
+const reasonOf = (...resolutions: ResolvedNameDto[]) =>
   compose(formula([line('A')]), [read(...resolutions)]).unresolved[0]?.reason;
 
 describe('compose', () => {

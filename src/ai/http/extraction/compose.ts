@@ -1,5 +1,6 @@
 import type { FormulaExtraction } from '../../capabilities/extract-formula/formula-extraction';
-import type { Candidate, MatchedBy, Resolution } from '../../../ingredients/names/resolve/resolution';
+import type { MatchedBy } from '../../../ingredients/names/resolution';
+import type { CandidateDto, ResolvedNameDto } from '../../../ingredients/names/resolve.dto';
 import { UNNAMED_PHASE } from './extract.words';
 
 export type ExtractedFormula = Awaited<ReturnType<FormulaExtraction['complete']>>;
@@ -33,7 +34,7 @@ export interface UnresolvedLine {
   readonly processNotes: string | null;
   readonly reason: UnresolvedReason;
   readonly inciNames: readonly string[];
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly CandidateDto[];
 }
 
 /** A line of the text, and its ingredient if that is certain. */
@@ -41,7 +42,7 @@ export interface LineOfText {
   readonly position: number;
   readonly name: string;
   readonly amount: string | null;
-  readonly ingredient: Candidate['ingredient'] | null;
+  readonly ingredient: CandidateDto['ingredient'] | null;
   readonly matchedBy: MatchedBy | null;
 }
 
@@ -55,12 +56,12 @@ export interface Composed {
 /** A line of a text: its names as written, and their resolutions. */
 export interface ReadLine {
   readonly names: readonly string[];
-  readonly resolutions: readonly Resolution[];
+  readonly resolutions: readonly ResolvedNameDto[];
 }
 
 /** The candidates of a line. One of them is certain, or there is a reason why the line is unresolved. */
 interface LineMeaning extends Pick<UnresolvedLine, 'inciNames' | 'candidates'> {
-  readonly certain?: Candidate;
+  readonly certain?: CandidateDto;
   readonly reason?: UnresolvedReason;
 }
 
@@ -107,7 +108,7 @@ export function compose(
 }
 
 /** A line is certain if one of its names is, and no other name contradicts it. */
-function meaningOf(resolutions: readonly Resolution[], percentage: number): LineMeaning {
+function meaningOf(resolutions: readonly ResolvedNameDto[], percentage: number): LineMeaning {
   const certain = resolutions
     .filter((resolution) => resolution.certain)
     .map(({ candidates }) => candidates[0]!);
@@ -126,7 +127,7 @@ function meaningOf(resolutions: readonly Resolution[], percentage: number): Line
   return { certain: certain[0]!, inciNames, candidates };
 }
 
-function distinct(candidates: readonly Candidate[]): Candidate[] {
+function distinct(candidates: readonly CandidateDto[]): CandidateDto[] {
   const ids = candidates.map(({ ingredient }) => ingredient.id);
   return candidates.filter(({ ingredient }, at) => ids.indexOf(ingredient.id) === at);
 }

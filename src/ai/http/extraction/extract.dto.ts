@@ -2,8 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { TextField } from '../../../platform/validation/fields';
 import type { Composed, ComposedLine, ComposedPhase, LineOfText, UnresolvedLine } from './compose';
 import { UNRESOLVED_REASONS, type UnresolvedReason } from './compose';
-import { MATCHES, type MatchedBy } from '../../../ingredients/names/resolve/resolution';
-import { CandidateDto, CandidateIngredientDto } from '../../../ingredients/names/resolve/resolve.dto';
+import { MATCHES, type MatchedBy } from '../../../ingredients/names/resolution';
+import { CandidateDto, CandidateIngredientDto } from '../../../ingredients/names/resolve.dto';
 
 export class ExtractTextDto {
   @TextField({

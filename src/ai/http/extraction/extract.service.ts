@@ -5,9 +5,9 @@ import { extractFormula } from '../../capabilities/extract-formula/extract-formu
 import { FormulaExtraction } from '../../capabilities/extract-formula/formula-extraction';
 import type { CurrentUser } from '../../../platform/common/current-user';
 import { ConcurrencyLimiter } from '../../../platform/request-limits/concurrency-limiter';
-import { strengthIn } from '../../../ingredients/names/resolve/grade';
-import { MAX_NAME_LENGTH } from '../../../ingredients/names/resolve/resolve.dto';
-import { ResolveService } from '../../../ingredients/names/resolve/resolve.service';
+import { strengthIn } from '../../../ingredients/names/grade';
+import { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
+import { MAX_NAME_LENGTH, shownResolution } from '../../../ingredients/names/resolve.dto';
 import { compose, type ReadLine } from './compose';
 import type { ExtractedCompositionDto } from './extract.dto';
 
@@ -22,7 +22,7 @@ export class ExtractService {
   constructor(
     private readonly ai: AiService,
     private readonly extraction: FormulaExtraction,
-    private readonly names: ResolveService,
+    private readonly resolver: IngredientResolver,
     private readonly limiter: ConcurrencyLimiter,
   ) {}
 
@@ -65,7 +65,7 @@ export class ExtractService {
       })
       .filter((names) => names.length > 0);
     const names = [...new Set(namesOfLines.flat())].filter(({ length }) => length <= MAX_NAME_LENGTH);
-    const resolutions = await this.names.resolve(user, names);
+    const resolutions = (await this.resolver.resolve(user, names)).map(shownResolution);
     const byName = new Map(resolutions.map((resolution) => [resolution.name, resolution]));
     return namesOfLines.map((own) => ({
       names: own,

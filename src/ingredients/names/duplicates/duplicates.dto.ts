@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../../platform/openapi/example-ids';
 import { UuidField } from '../../../platform/validation/fields';
-import { CandidateIngredientDto } from '../resolve/resolve.dto';
+import { CandidateIngredientDto } from '../resolve.dto';
 
 export const DUPLICATE_REASONS = ['inci-and-supplier', 'cas', 'chinese', 'synonym'] as const;
 export type DuplicateReason = (typeof DUPLICATE_REASONS)[number];

@@ -6,20 +6,17 @@ import { DatabaseService } from '../../../platform/database/database.service';
 import { type DuplicateGroupDto, MAX_SHOWN } from './duplicates.dto';
 
 /**
- * Groups of readable ingredients that share something, those by name first. Search keys hold both names in the form
- * in which searches compare them.
+ * Groups of readable ingredients that share something, those by name first.
  * $1 limit, $2 offset; from $3 on what the condition needs.
  */
 const listDuplicates = (readable: RowCondition): string => `
   WITH visible AS MATERIALIZED (
     SELECT i.id, i.inci_name, i.chinese_name, i.created_at, i.supplier,
-      replace(replace(split_part(i.search_key, U&'\\001F', 1), ' ', ''), '-', '') AS inci_key,
-      replace(replace(split_part(i.search_key, U&'\\001F', 2), ' ', ''), '-', '') AS chinese_key,
-      coalesce(lower(btrim(normalize(i.supplier, NFKC))), '') AS supplier_key
+      i.inci_key, i.chinese_key, coalesce(name_key(i.supplier), '') AS supplier_key
     FROM ingredients i WHERE ${readable.sql}
   ),
   synonyms AS MATERIALIZED (
-    SELECT visible.id, visible.created_at, n.name, replace(replace(search_key(n.name), ' ', ''), '-', '') AS key
+    SELECT visible.id, visible.created_at, n.name, n.key
     FROM ingredient_names n JOIN visible ON visible.id = n.ingredient_id WHERE n.kind = 'synonym'
   ),
   grouped AS MATERIALIZED (

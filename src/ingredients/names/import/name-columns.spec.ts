@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { mapColumns } from '../../../files/mapping/column-mapping';
-import { nameKey } from '../name-key';
+import { nameKey } from '../../../platform/common/name-forms';
 import { NAME_COLUMNS, readNameCells, writtenNames } from './name-columns';
 
 const CAS_HEADERS = ['CAS', 'CAS No.', 'CAS-No', 'CAS Number', 'CAS-Nr.', 'N° CAS', 'CAS号', 'CAS 登录号'];

@@ -2,7 +2,7 @@ import type { ImportedDetail } from '../../../files/imported-detail';
 import type { ImportColumn } from '../../../files/mapping/file-column';
 import { casFault, ecFault, plainNumber } from '../../raw-materials/registry-numbers';
 import { NAME_KINDS, type NameKind } from '../ingredient-name.entity';
-import { nameKey } from '../name-key';
+import { nameKey } from '../../../platform/common/name-forms';
 import { distinctNames, type StoredName } from '../other-names-rules';
 import { FIELD_OF_KIND, MAX_NAME_LENGTH, MAX_NAMES } from '../other-names.dto';
 import { NAME_COLUMN_ALIASES, NO_NAME } from './name-columns.words';

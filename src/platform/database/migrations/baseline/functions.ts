@@ -1,22 +1,33 @@
+import {
+  MAX_NAME_KEY,
+  NAME_MARKS,
+  OWNERSHIP_MARKS,
+  SIMPLIFIED,
+  TRADITIONAL,
+} from '../../../common/name-forms';
+
 /**
  * `search_text(text)` is the form in which searches compare texts: it ignores differences in Unicode normal form,
- * width, blanks, dashes, apostrophes and invisible characters. `common/normalized-name.ts` does the same.
+ * width, blanks, dashes, apostrophes and invisible characters.
+ *
+ * `name_key(name)` is the form in which two names mean the same ingredient. `platform/common/name-forms.ts` has the
+ * twins of both, and the characters that `name_key` replaces: a change of these needs a migration.
  *
  * `search_key(text)` is that form with every character beyond ASCII written three times. A trigram index cannot
  * serve patterns shorter than three characters, and a Chinese word often has two, or one: 保湿 becomes six
  * characters, and matches a key exactly where it matches the text. Keys of several columns are joined by U+001F,
  * which the function itself never returns, so a search finds nothing across two columns.
  *
- * Triggers fill `search_key` columns instead of GENERATED ALWAYS, for which TypeORM would need a metadata table.
+ * Triggers fill the columns with keys instead of GENERATED ALWAYS, for which TypeORM would need a metadata table.
  *
  * `iso_time(timestamptz)` writes a time as JavaScript's `toISOString()` does, without a round trip through a `Date`.
  *
  * `words_of(text)` returns the words of a text as pg_trgm sees them, without those that have no letter (searches do
  * not compare them) or more than 200 characters (index entries have a maximum size).
  *
- * `name_keys(name)` returns two keys. Names that differ only in spelling share one of them: all letters and digits
- * together, and the first three and last two letters of each word without a plural or final e. Its high cost makes
- * the planner use its index even on a small table.
+ * `spelling_key(name)` has the first three and last two letters of each word without a plural or final e. Names with
+ * typing errors share it with their right spelling. Its high cost makes the planner use the index even on a small
+ * table.
  *
  * `reads_out_of_line()` is never called. Its cost tells the planner that reading a long search key takes much more
  * time than reading its row.
@@ -52,8 +63,10 @@ export const CREATE_FUNCTIONS = String.raw`
     RETURN NEW;
   END $$;
 
-  CREATE FUNCTION ingredients_search_key() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION ingredients_keys() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
+    NEW.inci_key := name_key(NEW.inci_name);
+    NEW.chinese_key := name_key(NEW.chinese_name);
     NEW.search_key :=
       coalesce(btrim(search_key(NEW.inci_name)), '') || U&'\001F' ||
       coalesce(btrim(search_key(NEW.chinese_name)), '');
@@ -68,17 +81,26 @@ export const CREATE_FUNCTIONS = String.raw`
       WHERE length(word) <= 200 AND ltrim(word, '0123456789') <> '');
   END $$;
 
-  CREATE FUNCTION name_keys(name text) RETURNS text[]
-    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1000 AS $$
+  CREATE FUNCTION name_key(name text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
   DECLARE
-    plain text := lower(normalize(name, NFKC));
+    words text := regexp_replace(
+      regexp_replace(search_text(translate(name, '${OWNERSHIP_MARKS}', '')),
+        '([0-9])[${NAME_MARKS}]+(?=[0-9])', U&'\\1\001F', 'g'),
+      '[${NAME_MARKS}]+', '', 'g');
   BEGIN
-    RETURN ARRAY[
-      left(regexp_replace(plain, '[^[:alnum:]]+', '', 'g'), 200),
-      (SELECT left(string_agg(left(stem, 3) || right(stem, 2), ' ' ORDER BY place), 200)
-       FROM regexp_split_to_table(regexp_replace(plain, '([0-9]+|[^\x01-\x7f]+)', ' \1 ', 'g'),
-                                  '[^[:alnum:]]+') WITH ORDINALITY AS part (word, place)
-       CROSS JOIN LATERAL regexp_replace(word, '[se]+$', '') AS stem)];
+    RETURN CASE WHEN btrim(words, '''+') = '' THEN ''
+      ELSE left(normalize(translate(words, U&'\001F${TRADITIONAL}', '.${SIMPLIFIED}'), NFC), ${MAX_NAME_KEY}) END;
+  END $$;
+
+  CREATE FUNCTION spelling_key(name text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1000 AS $$
+  BEGIN
+    RETURN (
+      SELECT left(string_agg(left(stem, 3) || right(stem, 2), ' ' ORDER BY place), 200)
+      FROM regexp_split_to_table(regexp_replace(search_text(name), '([0-9]+|[^\x01-\x7f]+)', ' \1 ', 'g'),
+                                 '[^[:alnum:]]+') WITH ORDINALITY AS part (word, place)
+      CROSS JOIN LATERAL regexp_replace(word, '[se]+$', '') AS stem);
   END $$;
 
   CREATE FUNCTION reads_out_of_line() RETURNS boolean LANGUAGE plpgsql PARALLEL SAFE COST 1000 AS $$
@@ -124,9 +146,10 @@ export const DROP_FUNCTIONS = `
   DROP FUNCTION lab_cell(double precision, double precision, double precision);
   DROP FUNCTION users_username_form();
   DROP FUNCTION reads_out_of_line();
-  DROP FUNCTION name_keys(text);
+  DROP FUNCTION spelling_key(text);
+  DROP FUNCTION name_key(text);
   DROP FUNCTION words_of(text);
-  DROP FUNCTION ingredients_search_key();
+  DROP FUNCTION ingredients_keys();
   DROP FUNCTION formulas_search_key();
   DROP FUNCTION search_key(text);
   DROP FUNCTION search_text(text);

@@ -1,3 +1,4 @@
+import { visibleText } from '../../platform/common/name-forms';
 import {
   ABOUT,
   CHINESE_DERIVATIVES,
@@ -72,7 +73,7 @@ const CLOSING = /[\s)\]}】,;]+$/u;
 
 /** Splits `甘油(99%)` into `甘油` and the grade `99%`. Returns undefined for a name without a grade. */
 export function withoutGrade(written: string): Ungraded | undefined {
-  const given = written.normalize('NFKC').trim();
+  const given = visibleText(written).trim();
   const bracket = BRACKET.exec(given);
   if (bracket && isGrade(bracket[1]!)) return ungraded(given.slice(0, bracket.index), bracket[1]!);
   const bare = given.replace(CLOSING, '');
@@ -103,8 +104,7 @@ const MAX_REMARK = 80;
 
 /** Returns the first of the remarks about a raw material that says a strength or a form: `10 %`, `1%水溶液`. */
 export const strengthIn = (remarks: string): string | undefined =>
-  remarks
-    .normalize('NFKC')
+  visibleText(remarks)
     .split(/[;；\n]/u)
     .map((remark) => remark.trim())
     .find((remark) => isStrength(remark))

@@ -1,5 +1,5 @@
-import everydayNames from '../data/everyday-names.json';
-import { nameKey } from '../name-key';
+import everydayNames from './everyday-names.json';
+import { nameKey } from '../../platform/common/name-forms';
 import { meaningsOf } from './everyday-names';
 
 describe('The everyday names', () => {

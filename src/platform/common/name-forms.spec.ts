@@ -1,5 +1,56 @@
 import fc from 'fast-check';
-import { nameKey } from './name-key';
+import { nameKey, plainText } from './name-forms';
+
+describe('plainText', () => {
+  it.each([
+    ['Café', 'Cafe\u0301'],
+    ['EDTA', 'ＥＤＴＡ'],
+    ['グリセリン', 'ｸﾞﾘｾﾘﾝ'],
+    ['office', 'oﬃce'],
+    ['Sodium PCA', 'Sodium\u00a0PCA'],
+    ['Sodium PCA', '\u3000Sodium \t\u2009\u2028PCA\u2800'],
+    ['Glycerin', 'Gly\u00adcerin'],
+    ['One', 'One\u200b'],
+    ['One', '\u202eO\u2060n\ufe0fe\u3164\u034f\u115f\uffa0\u{e0101}'],
+    ['Café', 'Cafe\u200d\u0301'],
+    ['AQUA', 'aqua'],
+    ['İx', 'ix'],
+    ['İx', 'I\u0307x'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['C10-30', 'C10–30'],
+    ["4,4'-Diol", '4,4’-Diol'],
+  ])('%j and %j are the same name', (one, other) => {
+    expect(plainText(other)).toBe(plainText(one));
+  });
+
+  it.each([
+    ['黃', '黄'],
+    ['Aqua', 'Аqua'],
+    ['Cafe', 'Café'],
+    ['SodiumPCA', 'Sodium PCA'],
+  ])('%j and %j are not', (one, other) => {
+    expect(plainText(other)).not.toBe(plainText(one));
+  });
+
+  it.each(['', ' ', '\u200b\u00a0', '\u2800', '\u3164', '\u202e'])('%j holds nothing', (text) => {
+    expect(plainText(text)).toBe('');
+  });
+
+  it('has one form of every character, and of every text', () => {
+    const isSettled = (text: string) => plainText(plainText(text)) === plainText(text);
+    for (let code = 1; code <= 0x10ffff; code++) {
+      if (code < 0xd800 || code > 0xdfff) {
+        const text = `a${String.fromCodePoint(code)}b`;
+        if (!isSettled(text)) throw new Error(`not settled: ${code.toString(16)}`);
+      }
+    }
+    const special = fc.constantFrom(
+      ...'aeIİiςΣ \u0301\u0307\u0323\u0345\u200b\u00ad\u00a0\u3164Ωﬁｸﾞ\u1100\u1161',
+    );
+    const character = fc.oneof(special, fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }));
+    fc.assert(fc.property(fc.string({ unit: character, maxLength: 12 }), isSettled));
+  });
+});
 
 describe('nameKey', () => {
   it.each([
@@ -13,6 +64,11 @@ describe('nameKey', () => {
     ['透明質酸鈉', '透明质酸钠'],
     ['Cafe\u0301', 'café'],
     ['İSTANBUL ΣΑΣ', 'istanbulσασ'],
+    ['PEG 8', 'peg8'],
+    ['PEG-8', 'peg8'],
+    ['黃', '黄'],
+    ["N,N'-Diol", "nn'diol"],
+    ['(+)-Catechin', '+catechin'],
     ['(+) ', ''],
   ])('%s is %s', (name, key) => expect(nameKey(name)).toBe(key));
 

@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TextListField } from '../../../platform/validation/fields';
-import type { Candidate, MatchedBy, Resolution } from './resolution';
-import { MATCHES, MAX_CANDIDATES } from './resolution';
+import { TextListField } from '../../platform/validation/fields';
+import { MATCHES, type MatchedBy, type Resolution } from './resolution';
 
 /** Most names of one request. */
 export const MAX_RESOLVED = 200;
 export const MAX_NAME_LENGTH = 200;
+/** Most ingredients that are shown for one name. */
+export const MAX_CANDIDATES = 5;
 
 export class ResolveNamesDto {
   @TextListField({
@@ -32,7 +33,7 @@ export class CandidateIngredientDto {
   supplier!: string | null;
 }
 
-export class CandidateDto implements Candidate {
+export class CandidateDto {
   @ApiProperty()
   ingredient!: CandidateIngredientDto;
 
@@ -47,7 +48,7 @@ export class CandidateDto implements Candidate {
   matchedBy!: MatchedBy;
 }
 
-export class ResolvedNameDto implements Resolution {
+export class ResolvedNameDto {
   @ApiProperty({ description: 'As it was asked for', example: '甘油(99%)' })
   name!: string;
 
@@ -81,3 +82,14 @@ export class ResolvedNameDto implements Resolution {
   @ApiProperty({ type: [CandidateDto], maxItems: MAX_CANDIDATES, description: 'The best first' })
   candidates!: readonly CandidateDto[];
 }
+
+/** Returns the resolution as requests are answered: with a few candidates, without prices. */
+export const shownResolution = ({ candidates, ...resolution }: Resolution): ResolvedNameDto => ({
+  ...resolution,
+  candidates: candidates
+    .slice(0, MAX_CANDIDATES)
+    .map(({ ingredient: { id, inciName, chineseName, supplier }, matchedBy }) => ({
+      ingredient: { id, inciName, chineseName, supplier },
+      matchedBy,
+    })),
+});

@@ -1,5 +1,6 @@
-import { readingsOf, resolutionOf } from './resolution';
-import type { FoundIngredient } from './resolve.repository';
+import type { FoundIngredient } from './ingredient-lookup.repository';
+import { readingsOf } from './name-readings';
+import { resolutionOf } from './resolution';
 
 const found = (
   id: string,
@@ -11,6 +12,8 @@ const found = (
   inciName,
   chineseName,
   supplier: null,
+  unit: 'kg',
+  unitPrice: null,
   via,
 });
 
@@ -28,14 +31,6 @@ describe('resolutionOf', () => {
     });
   });
 
-  it('takes what the database found by letters and digits alone for similar', () => {
-    const { certain, candidates } = resolved('1,2-Diol', { '1.2diol': [found('1', '12-Diol', 'inci')] });
-    expect({ certain, by: candidates.map(({ matchedBy }) => matchedBy) }).toEqual({
-      certain: false,
-      by: ['similar'],
-    });
-  });
-
   it('reads an everyday name without its grade, as long as the catalogue has it neither way', () => {
     const aqua = [found('1', 'Aqua', 'inci')];
     expect(resolved('去离子水(99%)', { aqua })).toMatchObject({ certain: true, grade: '99%' });
@@ -47,9 +42,5 @@ describe('resolutionOf', () => {
       certain: false,
       candidates: [{ matchedBy: 'everyday-name' }],
     });
-  });
-
-  it('has no answer for a name without letters', () => {
-    expect(resolved('(+)', { '': [found('1', '-', 'inci')] })).toMatchObject({ certain: false });
   });
 });

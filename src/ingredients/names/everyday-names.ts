@@ -1,5 +1,5 @@
-import everydayNames from '../data/everyday-names.json';
-import { nameKey } from '../name-key';
+import { nameKey } from '../../platform/common/name-forms';
+import everydayNames from './everyday-names.json';
 
 /**
  * The substances that an everyday name may mean, each by its INCI names: `Aqua` and `Water` are one substance. More

@@ -1,4 +1,4 @@
-import { partsOf, withoutRegister } from './name-parts';
+import { partsOf, withoutRegister } from './name-readings';
 
 describe('partsOf', () => {
   it.each([

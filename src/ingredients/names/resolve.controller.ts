@@ -1,14 +1,14 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { CurrentUser } from '../../../platform/common/current-user';
-import { User } from '../../../platform/http/current-user.decorator';
-import { record } from '../../../platform/http/envelope';
-import { ApiErrors, ApiList } from '../../../platform/openapi/responses';
-import { InvalidInputError } from '../../../platform/common/errors/service-error';
-import { text } from '../../../platform/texts/text';
-import { UseLane } from '../../../platform/request-limits/lane.decorator';
-import { MAX_RESOLVED, ResolvedNameDto, ResolveNamesDto } from './resolve.dto';
-import { ResolveService } from './resolve.service';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { User } from '../../platform/http/current-user.decorator';
+import { record } from '../../platform/http/envelope';
+import { ApiErrors, ApiList } from '../../platform/openapi/responses';
+import { InvalidInputError } from '../../platform/common/errors/service-error';
+import { text } from '../../platform/texts/text';
+import { UseLane } from '../../platform/request-limits/lane.decorator';
+import { IngredientResolver } from './ingredient-resolver';
+import { MAX_RESOLVED, ResolvedNameDto, ResolveNamesDto, shownResolution } from './resolve.dto';
 
 const TOO_MANY = InvalidInputError.of([
   { field: 'names', message: text('field.too-many-items', { max: MAX_RESOLVED }) },
@@ -18,7 +18,7 @@ const TOO_MANY = InvalidInputError.of([
 @Controller('ext/ingredients/resolve')
 @UseLane('reading')
 export class ResolveController {
-  constructor(private readonly names: ResolveService) {}
+  constructor(private readonly resolver: IngredientResolver) {}
 
   @Post()
   @HttpCode(200)
@@ -31,6 +31,6 @@ export class ResolveController {
   @ApiList(ResolvedNameDto)
   @ApiErrors({ 400: TOO_MANY })
   async resolve(@User() user: CurrentUser, @Body() { names }: ResolveNamesDto) {
-    return record(await this.names.resolve(user, names));
+    return record((await this.resolver.resolve(user, names)).map(shownResolution));
   }
 }

@@ -1,8 +1,6 @@
-import { lettersKey, nameKey } from '../name-key';
-import { type Meanings, meaningsOf } from './everyday-names';
-import { type Ungraded, withoutGrade } from './grade';
-import { type NameParts, partsOf, withoutRegister } from './name-parts';
-import type { FoundIngredient } from './resolve.repository';
+import { nameKey } from '../../platform/common/name-forms';
+import type { FoundIngredient } from './ingredient-lookup.repository';
+import type { NameReadings, Reading } from './name-readings';
 
 /** How an ingredient was found. Exact matches come first, the most specific ones before others. */
 export const MATCHES = [
@@ -20,9 +18,6 @@ export type MatchedBy = (typeof MATCHES)[number];
 /** Names that the laboratory gives an ingredient beside its own. */
 const GIVEN: readonly MatchedBy[] = ['synonym', 'trade-name'];
 
-/** Most ingredients in the result for one name. */
-export const MAX_CANDIDATES = 5;
-
 export interface Candidate {
   readonly ingredient: Omit<FoundIngredient, 'via'>;
   readonly matchedBy: MatchedBy;
@@ -36,46 +31,8 @@ export interface Resolution {
   readonly grade: string | null;
   /** INCI names from the built-in list of everyday names. */
   readonly inciNames: readonly string[];
+  /** The best first: the ingredients that have exactly this name, or else similar ones. */
   readonly candidates: readonly Candidate[];
-}
-
-/** One interpretation of a name, with the keys to look up. */
-interface Reading {
-  readonly name: string;
-  readonly keys: readonly string[];
-  readonly ungraded?: Ungraded;
-  /** INCI names that an everyday name stands for. */
-  readonly meanings?: Meanings;
-}
-
-/** The readings of a name, and of its parts if it is written twice. */
-export interface NameReadings extends Pick<NameParts, 'isBracketed'> {
-  /** The likeliest first: as written, then without its grade. */
-  readonly whole: readonly Reading[];
-  readonly parts: readonly (readonly Reading[])[];
-}
-
-export function readingsOf(written: string, withEverydayNames: boolean): NameReadings {
-  const { parts, isBracketed } = partsOf(written);
-  return {
-    whole: wholeReadings(written, withEverydayNames),
-    parts: parts.map((part) => wholeReadings(part, withEverydayNames)),
-    isBracketed,
-  };
-}
-
-function wholeReadings(written: string, withEverydayNames: boolean): Reading[] {
-  const ungraded = withoutGrade(written);
-  const names = [
-    { name: withoutRegister(written) },
-    ...(ungraded ? [{ name: ungraded.name, ungraded }] : []),
-  ];
-  return names.flatMap(({ name, ...grade }) => {
-    const meanings = withEverydayNames ? meaningsOf(nameKey(name)) : [];
-    const everyday = { name, keys: meanings.flat().map(nameKey), meanings, ...grade };
-    const direct = { name, keys: [...new Set([nameKey(name), lettersKey(name)])], ...grade };
-    return meanings.length > 0 ? [direct, everyday] : [direct];
-  });
 }
 
 type Found = (key: string) => readonly FoundIngredient[];
@@ -89,13 +46,13 @@ export function resolutionOf(name: string, readings: NameReadings, found: Found)
   const exact = exactResolution(name, readings.whole, found) ?? resolutionOfParts(name, readings, found);
   if (exact) return exact;
   const similar = readings.whole.flatMap(({ keys }) => keys.flatMap(found));
-  const candidates = distinct(similar.map((one) => candidateOf(one, 'similar'))).slice(0, MAX_CANDIDATES);
+  const candidates = distinct(similar.map((one) => candidateOf(one, 'similar')));
   return { name, certain: false, grade: null, inciNames: inciNamesOf(readings.whole), candidates };
 }
 
 function exactResolution(name: string, readings: readonly Reading[], found: Found): Resolution | undefined {
   for (const reading of readings) {
-    const matches = reading.keys.flatMap((key) => exactMatches(key, found(key), reading));
+    const matches = reading.keys.flatMap((key) => exactMatches(found(key), reading));
     const exact = distinct(matches);
     if (exact.length === 0) continue;
     const { ungraded } = reading;
@@ -105,7 +62,7 @@ function exactResolution(name: string, readings: readonly Reading[], found: Foun
       certain: decided !== undefined && (reading.meanings?.length ?? 1) === 1 && !ungraded?.isStrength,
       grade: ungraded?.grade ?? null,
       inciNames: inciNamesOf(readings),
-      candidates: distinct([...(decided ? [decided] : []), ...exact], false).slice(0, MAX_CANDIDATES),
+      candidates: distinct([...(decided ? [decided] : []), ...exact], false),
     };
   }
   return undefined;
@@ -145,7 +102,7 @@ function resolutionOfParts(
       (known.length === parts.length || isRemark === true),
     grade: known.find(({ grade }) => grade !== null)?.grade ?? null,
     inciNames: [...new Set(known.flatMap(({ inciNames }) => inciNames))],
-    candidates: distinct(shared.length > 0 ? shared : meant.flat()).slice(0, MAX_CANDIDATES),
+    candidates: distinct(shared.length > 0 ? shared : meant.flat()),
   };
 }
 
@@ -154,21 +111,10 @@ const inciNamesOf = (readings: readonly Reading[]): string[] =>
 
 const isSame = (one: Candidate, other: Candidate): boolean => one.ingredient.id === other.ingredient.id;
 
-/** Returns the exact matches. The database compares only letters and digits, so the names are compared again here. */
-function exactMatches(
-  key: string,
-  found: readonly FoundIngredient[],
-  { meanings }: Pick<Reading, 'meanings'>,
-): Candidate[] {
-  const wanted = nameKey(key);
-  if (wanted === '') return [];
-  const isExact = ({ via, inciName, chineseName }: FoundIngredient): boolean => {
-    if (via === 'inci') return nameKey(inciName) === wanted;
-    if (via === 'chinese') return nameKey(chineseName) === wanted;
-    return via !== 'similar';
-  };
-  return found.filter(isExact).map((one) => candidateOf(one, meanings ? 'everyday-name' : one.via));
-}
+const exactMatches = (found: readonly FoundIngredient[], { meanings }: Pick<Reading, 'meanings'>): Candidate[] =>
+  found
+    .filter(({ via }) => via !== 'similar')
+    .map((one) => candidateOf(one, meanings ? 'everyday-name' : one.via));
 
 const candidateOf = ({ via: _, ...ingredient }: FoundIngredient, matchedBy: MatchedBy): Candidate => ({
   ingredient,

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { DataSource } from 'typeorm';
+import { nameKey, searchText } from '../../src/platform/common/name-forms';
+import { bootApp, type TestApp } from '../support/app';
+import hardNames from '../support/hard-names.json';
+
+/** Each form of a name is a function of the process and one of the database. They must agree. */
+describe('The forms of a name, here and in the database', () => {
+  let service: TestApp;
+  beforeAll(async () => {
+    service = await bootApp();
+  });
+  afterAll(() => service.close());
+
+  interface Forms {
+    name: string;
+    searchText: string;
+    nameKey: string;
+  }
+
+  /** Returns the names that the database gives another form than the process. */
+  async function differing(names: readonly string[]): Promise<Forms[]> {
+    const rows = await service.app.get(DataSource).query<(Forms & { plain: string })[]>(
+      `SELECT name, search_text(name) AS "searchText", name_key(name) AS "nameKey",
+              lower(normalize(name, NFKC)) AS plain
+       FROM unnest($1::text[]) AS name`,
+      [names],
+    );
+    return rows.filter(
+      ({ name, plain, ...forms }) =>
+        // Letters that are newer than the server's Unicode have no lower case or normal form there.
+        plain === name.normalize('NFKC').replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ') &&
+        (forms.searchText !== searchText(name) || forms.nameKey !== nameKey(name)),
+    );
+  }
+
+  it('are the same for hard names', async () => {
+    expect(hardNames.length).toBeGreaterThan(100);
+    expect(await differing(hardNames)).toEqual([]);
+  });
+
+  it('are the same for every character', async () => {
+    const all = Array.from({ length: 0x10ffff }, (_, index) => index + 1).filter(
+      (code) => code < 0xd800 || code > 0xdfff,
+    );
+    const characters = all.map((code) => String.fromCodePoint(code)).filter((c) => /\P{C}|\p{Cf}|\p{Cc}/u.test(c));
+    for (let from = 0; from < characters.length; from += 20_000) {
+      const names = characters.slice(from, from + 20_000).map((c) => `1${c}2 a${c}b`);
+      expect(await differing(names)).toEqual([]);
+    }
+  });
+
+  it('are the same for random names', async () => {
+    const special = fc.constantFrom(
+      ...'aeIiς12,.-\'’′+()（）［］【】 /·・™℠®½⁶αΣﬁ黃黄質质\u0301\u0323\u200b\u00ad\u00a0\u3000\u3164\u2800\u001fｸﾞ\u1100\u1161',
+    );
+    const character = fc.oneof(special, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }));
+    const names = fc.string({ unit: character, maxLength: 40 }).map((name) => name.replaceAll('\0', ''));
+    expect(await differing(fc.sample(names, 5000))).toEqual([]);
+  });
+});
