@@ -22,7 +22,9 @@ import {
 export const INGREDIENT_IN_USE = 'fk_formula_ingredients_ingredient';
 
 /** Columns of an ingredient that users set. */
-export type IngredientValues = Partial<Omit<IngredientEntity, 'id' | 'searchKey' | 'inciKey' | 'chineseKey' | 'createdAt'>>;
+export type IngredientValues = Partial<
+  Omit<IngredientEntity, 'id' | 'searchKey' | 'inciKey' | 'chineseKey' | 'createdAt'>
+>;
 
 /** Number of lines that use an ingredient, and number of those in formulas that the user can read. */
 interface Usage {

@@ -40,22 +40,34 @@ describe('The forms of a name, here and in the database', () => {
   });
 
   it('are the same for every character', async () => {
-    const all = Array.from({ length: 0x10ffff }, (_, index) => index + 1).filter(
-      (code) => code < 0xd800 || code > 0xdfff,
+    const characters = Array.from({ length: 0x10ffff }, (_, index) => index + 1)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code))
+      // The letters of these scripts have neither case nor other forms, but for those of compatibility.
+      .filter(
+        (c) =>
+          /\P{C}|\p{Cf}|\p{Cc}/u.test(c) &&
+          !/(?=[\u3400-\u9fff\uac00-\ud7a3\u{1b000}-\u{1b2ff}\u{20000}-\u{323af}\u{17000}-\u{18d08}])\p{L}/u.test(
+            c,
+          ),
+      );
+    const names = Array.from({ length: Math.ceil(characters.length / 8) }, (_, at) =>
+      characters
+        .slice(at * 8, at * 8 + 8)
+        .map((c) => `1${c}2 a${c}b`)
+        .join(' '),
     );
-    const characters = all.map((code) => String.fromCodePoint(code)).filter((c) => /\P{C}|\p{Cf}|\p{Cc}/u.test(c));
-    for (let from = 0; from < characters.length; from += 20_000) {
-      const names = characters.slice(from, from + 20_000).map((c) => `1${c}2 a${c}b`);
-      expect(await differing(names)).toEqual([]);
+    for (let from = 0; from < names.length; from += 2000) {
+      expect(await differing(names.slice(from, from + 2000))).toEqual([]);
     }
   });
 
   it('are the same for random names', async () => {
     const special = fc.constantFrom(
-      ...'aeIiς12,.-\'’′+()（）［］【】 /·・™℠®½⁶αΣﬁ黃黄質质\u0301\u0323\u200b\u00ad\u00a0\u3000\u3164\u2800\u001fｸﾞ\u1100\u1161',
+      ..."aeIiς12,.-'’′+()（）［］【】 /·・™℠®½⁶αΣﬁ黃黄質质\u0301\u0323\u200b\u00ad\u00a0\u3000\u3164\u2800\u001fｸﾞ\u1100\u1161",
     );
     const character = fc.oneof(special, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }));
     const names = fc.string({ unit: character, maxLength: 40 }).map((name) => name.replaceAll('\0', ''));
-    expect(await differing(fc.sample(names, 5000))).toEqual([]);
+    expect(await differing(fc.sample(names, 2000))).toEqual([]);
   });
 });

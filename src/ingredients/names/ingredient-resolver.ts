@@ -2,7 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { type Reader, RowFilterService } from '../../platform/access/row-filter';
 import { Environment } from '../../platform/config/environment';
-import { type FoundIngredient, IngredientLookupRepository, type WantedName } from './ingredient-lookup.repository';
+import {
+  type FoundIngredient,
+  IngredientLookupRepository,
+  type WantedName,
+} from './ingredient-lookup.repository';
 import { type NameReadings, readingsOf } from './name-readings';
 import { type Resolution, resolutionOf } from './resolution';
 
@@ -33,7 +37,9 @@ export class IngredientResolver {
     const resolutions: Resolution[] = [];
     for (let at = 0; at < names.length; at += NAMES_TOGETHER) {
       if (at > 0) await setImmediate();
-      resolutions.push(...(await this.resolveSome(reader, names.slice(at, at + NAMES_TOGETHER), withSimilar)));
+      resolutions.push(
+        ...(await this.resolveSome(reader, names.slice(at, at + NAMES_TOGETHER), withSimilar)),
+      );
     }
     return resolutions;
   }

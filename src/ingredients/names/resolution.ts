@@ -111,7 +111,10 @@ const inciNamesOf = (readings: readonly Reading[]): string[] =>
 
 const isSame = (one: Candidate, other: Candidate): boolean => one.ingredient.id === other.ingredient.id;
 
-const exactMatches = (found: readonly FoundIngredient[], { meanings }: Pick<Reading, 'meanings'>): Candidate[] =>
+const exactMatches = (
+  found: readonly FoundIngredient[],
+  { meanings }: Pick<Reading, 'meanings'>,
+): Candidate[] =>
   found
     .filter(({ via }) => via !== 'similar')
     .map((one) => candidateOf(one, meanings ? 'everyday-name' : one.via));

@@ -89,7 +89,9 @@ export const CREATE_FUNCTIONS = String.raw`
         '([0-9])[${NAME_MARKS}]+(?=[0-9])', U&'\\1\001F', 'g'),
       '[${NAME_MARKS}]+', '', 'g');
   BEGIN
-    RETURN CASE WHEN btrim(words, '''+') = '' THEN ''
+    RETURN CASE
+      WHEN btrim(words, '''+') = '' THEN ''
+      WHEN octet_length(words) = length(words) THEN left(translate(words, U&'\001F', '.'), ${MAX_NAME_KEY})
       ELSE left(normalize(translate(words, U&'\001F${TRADITIONAL}', '.${SIMPLIFIED}'), NFC), ${MAX_NAME_KEY}) END;
   END $$;
 
