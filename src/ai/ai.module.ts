@@ -36,7 +36,6 @@ import { EmbeddingsRepository } from './capabilities/embed-texts/embeddings.repo
 import { BaseFormulaRepository } from './capabilities/explore-formula/base-formula.repository';
 import { FormulaExploration } from './capabilities/explore-formula/formula-exploration';
 import { FormulaExtraction } from './capabilities/extract-formula/formula-extraction';
-import { IngredientNamesRepository } from './capabilities/extract-formula/ingredient-names.repository';
 import { CatalogueNamesRepository } from './capabilities/ingredient-names/catalogue-names.repository';
 import { FormulaPrediction } from './capabilities/predict-formula/formula-prediction';
 import { FormulaSearch } from './capabilities/search-keywords/formula-search';
@@ -113,7 +112,6 @@ const CAPABILITIES = [
     BaseFormulaRepository,
     FormulaExtraction,
     ExtractService,
-    IngredientNamesRepository,
     FormulaSearch,
     FormulaSearchRepository,
     SearchQuestions,

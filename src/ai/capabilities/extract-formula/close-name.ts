@@ -1,3 +1,5 @@
+import { plainText } from '../../../platform/common/name-forms';
+
 /**
  * Number of letters at both ends that must agree in a word with a typing error. In chemical names the
  * ends carry the meaning.
@@ -19,12 +21,7 @@ export function isSameName(a: string, b: string): boolean {
 }
 
 function words(name: string): string[] {
-  return (
-    name
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/\p{Script=Han}+|\p{N}+|[^\P{L}\p{Script=Han}]+/gu) ?? []
-  );
+  return plainText(name).match(/\p{Script=Han}+|\p{N}+|[^\P{L}\p{Script=Han}]+/gu) ?? [];
 }
 
 function isSameWord(a: string, b: string): boolean {

@@ -3,7 +3,7 @@ import { RowFilter, RowFilterService } from '../../../platform/access/row-filter
 import { type RawLine } from '../../../formula-text/complete-percentages';
 import { EXAMPLE_NOTE, extractFormula } from './extract-formula';
 import { FormulaExtraction } from './formula-extraction';
-import { type IngredientNamesRepository } from './ingredient-names.repository';
+import type { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
 import { readFormulaText } from '../../../formula-text/read-formula-text';
 
 describe('FormulaExtraction', () => {
@@ -11,29 +11,32 @@ describe('FormulaExtraction', () => {
     ...{ inciName, chineseName, percentage: 1, phase: '', processNotes: '' },
     ...more,
   });
-  const found = (requested: string, inciName: string, chineseName: string) => ({
-    requested,
-    inciName,
-    chineseName,
+  /** A resolver for which these names mean these ingredients. */
+  const resolverOf = (meant: Record<string, [inciName: string, chineseName: string][]>, certain = false) => ({
+    resolve: jest.fn((_: RowFilter, names: readonly string[]) =>
+      Promise.resolve(
+        names.map((name) => ({
+          ...{ name, certain, grade: null, inciNames: [] },
+          candidates: (meant[name] ?? []).map(([inciName, chineseName]) => ({
+            ingredient: { id: inciName, inciName, chineseName },
+          })),
+        })),
+      ),
+    ),
   });
+  const extractionWith = (resolver: object) =>
+    new FormulaExtraction(resolver as IngredientResolver, new RowFilterService());
 
   it('asks only for what is missing, takes the first entry that is the name, and leaves out what has none', async () => {
-    const entries: Record<string, object[]> = {
-      inci_name: [
-        found('Glycerin', 'Polyglycerin-3', '聚甘油'),
-        found('Glycerin', 'GLYCERIN', '甘油'),
-        found('Glycerin', 'Glycerin', '后来的'),
+    const resolver = resolverOf({
+      Glycerin: [
+        ['Polyglycerin-3', '聚甘油'],
+        ['GLYCERIN', '甘油'],
+        ['Glycerin', '后来的'],
       ],
-      chinese_name: [found('水', 'Aqua', '水')],
-    };
-    const near = jest.fn((_: RowFilter, column: string, _names: readonly string[]) =>
-      Promise.resolve(entries[column]),
-    );
-    const extraction = new FormulaExtraction(
-      { near } as unknown as IngredientNamesRepository,
-      new RowFilterService(),
-    );
-    const { lines, unread } = await extraction.complete(
+      水: [['Aqua', '水']],
+    });
+    const { lines, unread } = await extractionWith(resolver).complete(
       RowFilter.EVERYTHING,
       {
         ingredients: [
@@ -53,52 +56,24 @@ describe('FormulaExtraction', () => {
       ['Unknown', ''],
     ]);
     expect(unread).toEqual({ count: 0, textLines: [] });
-    expect(near.mock.calls).toEqual([
-      [RowFilter.EVERYTHING, 'inci_name', ['Glycerin', 'Unknown']],
-      [RowFilter.EVERYTHING, 'chinese_name', ['水']],
-    ]);
+    expect(resolver.resolve.mock.calls).toEqual([[RowFilter.EVERYTHING, ['Glycerin', '水', 'Unknown']]]);
   });
 
-  it('takes an entry only for the name that it was found for, in either language', async () => {
-    const entries: Record<string, object[]> = {
-      inci_name: [
-        found('Panthenol', 'Retinol', '视黄醇'),
-        found('Retinol', 'retinol', '视黄醇'),
-        found('Panthenol', 'PANTHENOL', '泛醇'),
-      ],
-      chinese_name: [
-        found('透明质酸', 'Sodium Hyaluronate', '透明质酸钠'),
-        found('甘油', 'Glycerin', '甘油'),
-      ],
-    };
-    const names = { near: (_: RowFilter, column: string) => Promise.resolve(entries[column]) };
-    const { lines } = await new FormulaExtraction(
-      names as unknown as IngredientNamesRepository,
-      new RowFilterService(),
-    ).complete(
+  it.each([
+    ['the ingredient that a name certainly means', true, 'Aqua'],
+    ['no other than that of the name where it may mean several', false, ''],
+  ])('takes %s', async (_, certain, inciName) => {
+    const resolver = resolverOf({ 去离子水: [['Aqua', '水']] }, certain);
+    const { lines } = await extractionWith(resolver).complete(
       RowFilter.EVERYTHING,
-      {
-        ingredients: [
-          raw('Retinol', ''),
-          raw('Panthenol', ''),
-          raw('', '透明质酸'),
-          raw('', '甘油'),
-          raw('Retinol', ''),
-        ],
-      },
+      { ingredients: [raw('', '去离子水')] },
       { text: '' },
     );
-    expect(lines.map(({ inciName, chineseName }) => [inciName, chineseName])).toEqual([
-      ['Retinol', '视黄醇'],
-      ['Panthenol', '泛醇'],
-      ['', '透明质酸'],
-      ['Glycerin', '甘油'],
-      ['Retinol', '视黄醇'],
-    ]);
+    expect(lines).toMatchObject([{ inciName, chineseName: '去离子水' }]);
   });
 
   it('reads 200 lines, counts the others, and works the amounts out of all', async () => {
-    const extraction = new FormulaExtraction({} as IngredientNamesRepository, new RowFilterService());
+    const extraction = extractionWith(resolverOf({}));
     const ingredients = Array.from({ length: 203 }, (_, at) =>
       raw(`I${at}`, `成分${at}`, { percentage: 0.25 }),
     );
@@ -119,11 +94,8 @@ describe('FormulaExtraction', () => {
   });
 
   it('looks up names of up to 200 characters, each once', async () => {
-    const near = jest.fn((_: RowFilter, _column: string, _names: readonly string[]) => Promise.resolve([]));
-    const extraction = new FormulaExtraction(
-      { near } as unknown as IngredientNamesRepository,
-      new RowFilterService(),
-    );
+    const resolver = resolverOf({});
+    const extraction = extractionWith(resolver);
     const line = (inciName: string) => ({
       inciName,
       chineseName: '',
@@ -138,16 +110,12 @@ describe('FormulaExtraction', () => {
       { text: '' },
     );
     expect(lines.map(({ inciName }) => inciName)).toEqual(names);
-    expect(near.mock.calls).toEqual([[RowFilter.EVERYTHING, 'inci_name', ['x'.repeat(200), 'Aqua']]]);
+    expect(resolver.resolve.mock.calls).toEqual([[RowFilter.EVERYTHING, ['x'.repeat(200), 'Aqua']]]);
   });
 
   describe('tells what is not among the lines', () => {
-    const names = { near: () => Promise.resolve([]) };
     const unreadOf = async (text: string, ingredients: RawLine[] = readFormulaText(text).lines) => {
-      const extraction = new FormulaExtraction(
-        names as unknown as IngredientNamesRepository,
-        new RowFilterService(),
-      );
+      const extraction = extractionWith(resolverOf({}));
       return (await extraction.complete(RowFilter.EVERYTHING, { ingredients }, { text })).unread;
     };
     let logged: jest.SpyInstance;
@@ -195,10 +163,7 @@ describe('FormulaExtraction', () => {
     });
 
     it('and what the lines sum to, unless they are the example', async () => {
-      const extraction = new FormulaExtraction(
-        names as unknown as IngredientNamesRepository,
-        new RowFilterService(),
-      );
+      const extraction = extractionWith(resolverOf({}));
       const totalOf = async (text: string) => {
         const { ingredients } = extractFormula.preset({ text });
         return (await extraction.complete(RowFilter.EVERYTHING, { ingredients }, { text })).percentTotal;

@@ -9,7 +9,9 @@ import {
   type RawLine,
 } from '../../../formula-text/complete-percentages';
 import { EXAMPLE_NOTE, type ExtractInput, type Extraction, readingOf } from './extract-formula';
-import { IngredientNamesRepository } from './ingredient-names.repository';
+import { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
+import type { Resolution } from '../../../ingredients/names/resolution';
+import { plainText } from '../../../platform/common/name-forms';
 
 /** Maximum number of lines in the response. Formulas have fewer. */
 const MOST_LINES = 200;
@@ -54,7 +56,7 @@ export class FormulaExtraction {
   private readonly logger = new Logger(FormulaExtraction.name);
 
   constructor(
-    private readonly names: IngredientNamesRepository,
+    private readonly resolver: IngredientResolver,
     private readonly rowFilters: RowFilterService,
   ) {}
 
@@ -71,8 +73,7 @@ export class FormulaExtraction {
       .filter(({ line }) => line.inciName !== '' || line.chineseName !== '');
     const shown = named.slice(0, MOST_LINES);
     const lines = shown.map(({ line }) => line);
-    await this.fillNames(filter, lines, 'inciName', 'chineseName');
-    await this.fillNames(filter, lines, 'chineseName', 'inciName');
+    await this.fillNames(filter, lines);
     const unread = unreadLines(ingredients, input, named.length - lines.length);
     // Only the count is logged: a customer's formula must not appear in the logs.
     if (unread.count > 0)
@@ -85,27 +86,29 @@ export class FormulaExtraction {
     };
   }
 
-  /** Adds a missing name from the catalogue entry with the known name, or with a name that differs only in spelling. */
-  private async fillNames(
-    filter: RowFilter,
-    all: readonly ExtractedLine[],
-    known: 'inciName' | 'chineseName',
-    missing: 'inciName' | 'chineseName',
-  ): Promise<void> {
-    const lines = all.filter((line) => line[missing] === '');
-    const names = [...new Set(lines.map((line) => line[known]))].filter(
-      ({ length }) => length <= LONGEST_NAME,
-    );
-    if (names.length === 0) return;
-    const column = known === 'inciName' ? 'inci_name' : 'chinese_name';
-    const found = await this.names.near(filter, column, names);
+  /** Adds a missing name from the ingredient that the known name means, or whose name differs only in spelling. */
+  private async fillNames(filter: RowFilter, all: readonly ExtractedLine[]): Promise<void> {
+    const lines = all.filter(({ inciName, chineseName }) => inciName === '' || chineseName === '');
+    const nameOf = ({ inciName, chineseName }: ExtractedLine) => inciName || chineseName;
+    const names = [...new Set(lines.map(nameOf))].filter(({ length }) => length <= LONGEST_NAME);
+    const resolutions = await this.resolver.resolve(filter, names);
+    const byName = new Map(resolutions.map((resolution) => [resolution.name, resolution]));
     for (const line of lines) {
-      const entry = found.find(
-        ({ requested, ...entry }) => requested === line[known] && isEntryOf(requested, entry[known]),
-      );
-      line[missing] = entry?.[missing] ?? '';
+      const resolution = byName.get(nameOf(line));
+      const ingredient = resolution && ingredientOf(resolution, line.inciName ? 'inciName' : 'chineseName');
+      line.inciName ||= ingredient?.inciName ?? '';
+      line.chineseName ||= ingredient?.chineseName ?? '';
     }
   }
+}
+
+/** Returns the ingredient whose name in this language is the very name, the one that it means, or one spelt like it. */
+function ingredientOf({ name, certain, candidates }: Resolution, known: 'inciName' | 'chineseName') {
+  const ingredients = candidates.map(({ ingredient }) => ingredient);
+  return (
+    ingredients.find((one) => plainText(one[known]) === plainText(name)) ??
+    (certain ? ingredients[0] : ingredients.find((one) => isSameName(name, one[known])))
+  );
 }
 
 /**
@@ -149,6 +152,3 @@ const isExample = ([first]: readonly RawLine[]): boolean => first?.processNotes 
 /** Percentages have at most four decimals, so they are added as integers to get an exact sum. */
 const percentTotal = (lines: readonly ExtractedLine[]): string =>
   String(lines.reduce((sum, { percentage }) => sum + Math.round(percentage * 10_000), 0) / 10_000);
-
-const isEntryOf = (requested: string, name: string): boolean =>
-  requested.toLowerCase() === name.toLowerCase() || isSameName(requested, name);
