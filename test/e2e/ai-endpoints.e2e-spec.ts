@@ -218,7 +218,7 @@ describe('AI endpoints in mock mode', () => {
       const { body } = await user.post('/api/ai/extract-formula', { text }).expect(200);
       expect(body).toEqual({
         data: [
-          { inciName: '', chineseName: '去离子水', percentage: 94.2, phase: 'A', processNotes: '' },
+          { inciName: 'Aqua', chineseName: '去离子水', percentage: 94.2, phase: 'A', processNotes: '' },
           { inciName: '', chineseName: '甘油', percentage: 5, phase: 'A', processNotes: '' },
           { inciName: 'Phenoxyethanol', chineseName: '', percentage: 0.8, phase: 'B', processNotes: '' },
         ],
@@ -229,7 +229,7 @@ describe('AI endpoints in mock mode', () => {
       const sent = { text: '去离子水 99%\n柠檬酸(20%)调pH至6.0' };
       const { body } = await user.post('/api/ai/extract-formula', sent).expect(200);
       expect(body.data).toEqual([
-        { inciName: '', chineseName: '去离子水', percentage: 99, phase: '', processNotes: '' },
+        { inciName: 'Aqua', chineseName: '去离子水', percentage: 99, phase: '', processNotes: '' },
         {
           ...{ inciName: '', chineseName: '柠檬酸', percentage: 0, phase: '' },
           processNotes: '20%;调pH至6.0;适量',

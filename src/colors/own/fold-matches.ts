@@ -26,7 +26,13 @@ export function foldMatches<Match extends FoldableMatch>(matches: readonly Match
 }
 
 const keyOf = ({ name, targetLab: { L, a, b }, colorantComposition }: FoldableMatch): string =>
-  JSON.stringify([L, a, b, searchText(name).replaceAll(' ', ''), sorted(inOrderOfNames(colorantComposition))]);
+  JSON.stringify([
+    L,
+    a,
+    b,
+    searchText(name).replaceAll(' ', ''),
+    sorted(inOrderOfNames(colorantComposition)),
+  ]);
 
 /** Sorts a list of colorants by their names. Other JSON values stay: the order counts in `["CI 77491", 2.4]`. */
 function inOrderOfNames(composition: unknown): unknown {

@@ -287,10 +287,6 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
   ['"{column}": prices are per {per}', '"{column}": 价格按 {per} 计'],
   ['"{name}" is no CosIng function and was not used', '"{name}"不是 CosIng 功能,未采用'],
   [
-    'lines {one} and {other}: "{name}" and "{twin}" differ in spaces only',
-    '第{one}行和第{other}行: "{name}"和"{twin}"只有空格不同',
-  ],
-  [
     'lines {one} and {other}: "{name}" of "{supplier}" and "{twin}", suppliers whose names look alike',
     '第{one}行和第{other}行: "{name}"的供应商"{supplier}"和"{twin}"名称相近',
   ],
