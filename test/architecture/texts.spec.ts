@@ -20,6 +20,7 @@ const EXEMPT: readonly RegExp[] = [
   /^src\/colors\/color-formula\.fields\.ts$/, // the name of a colour that was given none
   /^src\/colors\/files\//, // names of columns
   /^src\/(?:files\/mapping|platform\/common)\//, // marks of currencies, months
+  /\.texts\.ts$/, // tables of texts, and what is written into records
   /\.words\.ts$/, // words of pages, files and reasons, and what is written into records
   /^src\/ingredients\/(?:ingredient-row|price-column)\.ts$/, // names of columns
   /^src\/formulas\/composition\/cost\.ts$/, // units of prices

@@ -2,7 +2,7 @@ import Big from 'big.js';
 import type { Cell, Column, DocumentLanguage, LabDocument, Row } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
 import type { BatchSheetDto } from './batch.dto';
-import { BATCH_WORDS } from './batch.words';
+import { formulaTexts } from '../formulas.texts';
 import { bothNames, nameIn } from './ingredient-names';
 
 type BatchLine = BatchSheetDto['phases'][number]['ingredients'][number];
@@ -10,45 +10,50 @@ type RoundingError = BatchSheetDto['largestError'];
 
 /** The sheet to weigh a batch by. Weights are in the unit of the balance, with its decimals. */
 export function batchDocumentOf(sheet: BatchSheetDto, language: DocumentLanguage): LabDocument {
-  const words = BATCH_WORDS[language];
-  const { facts } = words;
+  const t = formulaTexts.in(language);
   const mass = `${formatted(sheet.mass)} ${sheet.unit}`;
   return {
-    title: words.title(sheet.formulaName, sheet.versionNumber),
-    fileName: words.fileName(sheet.formulaName, sheet.versionNumber, mass.replace(' ', '')),
+    title: t('batch.title', { formula: sheet.formulaName, version: sheet.versionNumber }),
+    fileName: t('batch.file-name', {
+      formula: sheet.formulaName,
+      version: sheet.versionNumber,
+      mass: mass.replace(' ', ''),
+    }),
     facts: [
-      [facts.mass, mass],
-      [facts.step, `${formatted(sheet.step)} ${sheet.stepUnit}`],
-      [facts.total, sheet.totalPercentage],
-      [facts.largestError, errorText(sheet, sheet.largestError, language)],
-      [facts.largestErrorOfLine, errorText(sheet, sheet.largestErrorOfLine, language)],
+      [t('batch.mass'), mass],
+      [t('batch.step'), `${formatted(sheet.step)} ${sheet.stepUnit}`],
+      [t('formula.total'), sheet.totalPercentage],
+      [t('batch.largest-error'), errorText(sheet, sheet.largestError, language)],
+      [t('batch.largest-error-of-line'), errorText(sheet, sheet.largestErrorOfLine, language)],
     ],
-    handwritten: words.handwritten,
-    tables: [{ title: words.table, columns: columnsOf(sheet, language), rows: rowsOf(sheet, language) }],
+    handwritten: [t('batch.number'), t('batch.date'), t('batch.equipment'), t('batch.approved-by')],
+    tables: [
+      { title: t('batch.weighing'), columns: columnsOf(sheet, language), rows: rowsOf(sheet, language) },
+    ],
     notes: notesOf(sheet, language),
   };
 }
 
 function columnsOf({ step, stepUnit }: BatchSheetDto, language: DocumentLanguage): Column[] {
-  const { columns, weight } = BATCH_WORDS[language];
+  const t = formulaTexts.in(language);
   return [
-    { title: columns.number, isNumeric: true },
-    { title: columns.phase, only: 'files' },
-    { title: columns.ingredient, only: 'page' },
-    { title: columns.inciName, only: 'files' },
-    { title: columns.chineseName, only: 'files' },
-    { title: columns.percentage, isNumeric: true },
-    { title: weight(stepUnit), isNumeric: true, decimals: decimalsOf(step) },
-    { title: columns.notes },
-    { title: columns.lot, isBlank: true },
-    { title: columns.weighedBy, isBlank: true },
-    { title: columns.initials, isBlank: true },
+    { title: t('batch.line-number'), isNumeric: true },
+    { title: t('formula.phase'), only: 'files' },
+    { title: t('formula.ingredient'), only: 'page' },
+    { title: t('formula.inci-name'), only: 'files' },
+    { title: t('formula.chinese-name'), only: 'files' },
+    { title: '%', isNumeric: true },
+    { title: t('batch.weight', { unit: stepUnit }), isNumeric: true, decimals: decimalsOf(step) },
+    { title: t('batch.notes') },
+    { title: t('batch.lot'), isBlank: true },
+    { title: t('batch.weighed-by'), isBlank: true },
+    { title: t('batch.initials'), isBlank: true },
   ];
 }
 
 /** Each phase under its heading, and the sum of all. */
 function rowsOf(sheet: BatchSheetDto, language: DocumentLanguage): Row[] {
-  const { sum } = BATCH_WORDS[language];
+  const sum = formulaTexts.in(language)('formula.sum');
   let number = 0;
   const rows = sheet.phases.flatMap(({ name, percentage, weightOnBalance, ingredients }): Row[] => {
     const weight = formatted(weightOnBalance, { decimals: decimalsOf(sheet.step) });
@@ -90,13 +95,13 @@ const cellsOf = (
 ];
 
 function notesOf({ totalPercentage, phases }: BatchSheetDto, language: DocumentLanguage): string[] {
-  const words = BATCH_WORDS[language];
+  const t = formulaTexts.in(language);
   const tooSmall = phases.flatMap(({ ingredients }) => ingredients.filter(({ belowStep }) => belowStep));
   const names = [...new Set(tooSmall.map((line) => nameIn(line.ingredient, language)))];
   return [
-    words.rounded,
-    ...(totalPercentage === 100 ? [] : [words.scaled(formatted(totalPercentage))]),
-    ...(names.length === 0 ? [] : [words.belowStep(names)]),
+    t('batch.rounded'),
+    ...(totalPercentage === 100 ? [] : [t('batch.scaled', { total: formatted(totalPercentage) })]),
+    ...(names.length === 0 ? [] : [t('batch.below-step', { ingredients: names })]),
   ];
 }
 
@@ -104,8 +109,12 @@ function errorText(sheet: BatchSheetDto, rounding: RoundingError, language: Docu
   const { lineId, error, percentOfLine } = rounding;
   const lines = sheet.phases.flatMap(({ ingredients }) => ingredients);
   const line = lines.find(({ id }) => id === lineId)!;
-  const { error: words } = BATCH_WORDS[language];
-  return words(formatted(error), sheet.stepUnit, formatted(percentOfLine), nameIn(line.ingredient, language));
+  return formulaTexts.in(language)('batch.error', {
+    error: formatted(error),
+    unit: sheet.stepUnit,
+    percent: formatted(percentOfLine),
+    ingredient: nameIn(line.ingredient, language),
+  });
 }
 
 /** Decimals that the balance shows. */

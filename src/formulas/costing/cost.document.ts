@@ -1,7 +1,7 @@
 import type { Cell, Column, DocumentLanguage, LabDocument, Row, Table } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
 import type { FormulaCostDto } from './cost.dto';
-import { COST_WORDS } from './cost.words';
+import { formulaTexts } from '../formulas.texts';
 import { bothNames } from './ingredient-names';
 
 type CostLine = FormulaCostDto['phases'][number]['ingredients'][number];
@@ -13,34 +13,35 @@ const costColumn = (title: string): Column => ({ title, isNumeric: true, decimal
 
 /** The cost of a formula, by line and by phase. */
 export function costDocumentOf(cost: FormulaCostDto, language: DocumentLanguage): LabDocument {
-  const words = COST_WORDS[language];
-  const { facts } = words;
+  const t = formulaTexts.in(language);
   const costText = (whole: number | null, known: number) => {
     const shown = formatted(known, { decimals: SHOWN_DECIMALS });
-    return whole === null ? words.unknown(shown) : shown;
+    return whole === null ? t('cost.unknown', { known: shown }) : shown;
   };
   return {
-    title: words.title(cost.formulaName, cost.versionNumber),
-    fileName: words.fileName(cost.formulaName, cost.versionNumber),
+    title: t('cost.title', { formula: cost.formulaName, version: cost.versionNumber }),
+    fileName: t('cost.file-name', { formula: cost.formulaName, version: cost.versionNumber }),
     facts: [
-      [facts.costPerKg, costText(cost.costPerKg, cost.knownCostPerKg)],
-      [facts.batch, batchText(cost)],
-      [facts.cost, costText(cost.cost, cost.knownCost)],
-      [facts.total, cost.totalPercentage],
-      [facts.priced, cost.pricedPercentage],
+      [t('formula.cost-per-kg'), costText(cost.costPerKg, cost.knownCostPerKg)],
+      [t('cost.batch'), batchText(cost)],
+      [t('cost.of-batch'), costText(cost.cost, cost.knownCost)],
+      [t('formula.total'), cost.totalPercentage],
+      [t('cost.priced'), cost.pricedPercentage],
     ],
     tables: [linesTable(cost, language), phasesTable(cost, language)],
     notes: [
-      words.notes.prices,
-      words.notes.decimals,
-      ...(cost.costPerKg === null ? [words.notes.incomplete] : []),
-      ...(cost.totalPercentage === 100 ? [] : [words.unscaled(formatted(cost.totalPercentage))]),
+      t('cost.prices'),
+      t('cost.decimals'),
+      ...(cost.costPerKg === null ? [t('cost.incomplete')] : []),
+      ...(cost.totalPercentage === 100
+        ? []
+        : [t('cost.unscaled', { total: formatted(cost.totalPercentage) })]),
     ],
   };
 }
 
 function linesTable(cost: FormulaCostDto, language: DocumentLanguage): Table {
-  const { tables, columns, reasons, ...words } = COST_WORDS[language];
+  const t = formulaTexts.in(language);
   const cellsOf = ({ ingredient, reason, ...line }: CostLine): Cell[] => [
     bothNames(ingredient, language),
     ingredient.inciName,
@@ -51,28 +52,28 @@ function linesTable(cost: FormulaCostDto, language: DocumentLanguage): Table {
     line.priceUnit,
     line.costPerKg,
     line.cost,
-    reason && reasons[reason],
+    reason && t(`cost.reason.${reason}`),
   ];
   const rows = cost.phases.flatMap(({ name, ingredients }): Row[] => [
     { tone: 'heading', cells: [name] },
     ...ingredients.map((line) => ({ cells: [name, ...cellsOf(line)] })),
   ]);
   const { totalPercentage, knownCostPerKg, knownCost } = cost;
-  const sum = cost.costPerKg === null ? words.knownSum : words.sum;
+  const sum = t(cost.costPerKg === null ? 'cost.known-sum' : 'formula.sum');
   return {
-    title: tables.lines,
+    title: t('cost.by-ingredient'),
     columns: [
-      { title: columns.phase, only: 'files' },
-      { title: columns.ingredient, only: 'page' },
-      { title: columns.inciName, only: 'files' },
-      { title: columns.chineseName, only: 'files' },
-      { title: columns.percentage, isNumeric: true },
-      { title: columns.pricePerUnit, isNumeric: true, only: 'page' },
-      { title: columns.price, isNumeric: true, only: 'files' },
-      { title: columns.unit, only: 'files' },
-      costColumn(columns.costPerKg),
-      costColumn(words.cost(batchText(cost))),
-      { title: columns.reason, ...(cost.costPerKg === null ? {} : { only: 'files' }) },
+      { title: t('formula.phase'), only: 'files' },
+      { title: t('formula.ingredient'), only: 'page' },
+      { title: t('formula.inci-name'), only: 'files' },
+      { title: t('formula.chinese-name'), only: 'files' },
+      { title: '%', isNumeric: true },
+      { title: t('cost.price'), isNumeric: true, only: 'page' },
+      { title: t('cost.price'), isNumeric: true, only: 'files' },
+      { title: t('cost.unit'), only: 'files' },
+      costColumn(t('formula.cost-per-kg')),
+      costColumn(t('cost.of', { batch: batchText(cost) })),
+      { title: t('cost.reason'), ...(cost.costPerKg === null ? {} : { only: 'files' }) },
     ],
     rows: [
       ...rows,
@@ -85,16 +86,16 @@ function linesTable(cost: FormulaCostDto, language: DocumentLanguage): Table {
 }
 
 function phasesTable(cost: FormulaCostDto, language: DocumentLanguage): Table {
-  const { tables, columns, ...words } = COST_WORDS[language];
+  const t = formulaTexts.in(language);
   return {
-    title: tables.phases,
+    title: t('cost.by-phase'),
     columns: [
-      { title: columns.phase },
-      { title: columns.percentage, isNumeric: true },
-      { title: columns.priced, isNumeric: true },
-      costColumn(columns.costPerKg),
-      costColumn(words.cost(batchText(cost))),
-      ...(cost.costPerKg === null ? [costColumn(columns.knownCost)] : []),
+      { title: t('formula.phase') },
+      { title: '%', isNumeric: true },
+      { title: t('cost.priced'), isNumeric: true },
+      costColumn(t('formula.cost-per-kg')),
+      costColumn(t('cost.of', { batch: batchText(cost) })),
+      ...(cost.costPerKg === null ? [costColumn(t('cost.known-part'))] : []),
     ],
     rows: cost.phases.map((phase) => ({
       cells: [

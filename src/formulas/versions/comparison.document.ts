@@ -1,62 +1,65 @@
 import type { Cell, DocumentLanguage, LabDocument, Row, Table } from '../../documents/document';
 import type { FromTo, LineChange, PhaseChange } from './comparison/comparison';
-import { COMPARISON_WORDS } from './comparison.words';
+import { type FormulaText, formulaTexts } from '../formulas.texts';
 import { type ComparedVersion, differenceOf, type FormulaComparison } from './formula-comparison';
-
-type Words = (typeof COMPARISON_WORDS)[DocumentLanguage];
 
 /** The comparison as a page, with both versions side by side. */
 export function comparisonDocument(comparison: FormulaComparison, language: DocumentLanguage): LabDocument {
-  const words = COMPARISON_WORDS[language];
+  const t = formulaTexts.in(language);
   const { from, to, cost } = comparison;
   const isSame = comparison.phases.length + comparison.lines.length === 0;
   return {
-    title: words.title,
+    title: t('comparison.title'),
     fileName: `${from.formulaName} V${from.versionNumber}-V${to.versionNumber}`,
     facts: [
-      [words.earlier, versionText(from, words)],
-      [words.later, versionText(to, words)],
+      [t('comparison.earlier'), versionText(from, t)],
+      [t('comparison.later'), versionText(to, t)],
     ],
     tables: [
-      linesTable(comparison.lines, words),
-      ...(comparison.phases.length > 0 ? [phasesTable(comparison.phases, words)] : []),
-      sumsTable(comparison, words),
+      linesTable(comparison.lines, t),
+      ...(comparison.phases.length > 0 ? [phasesTable(comparison.phases, t)] : []),
+      sumsTable(comparison, t),
     ],
     notes: [
-      ...(isSame ? [words.noDifference] : []),
-      words.currentPrices,
-      ...(cost.difference === null ? [words.incompletePrices] : []),
+      ...(isSame ? [t('comparison.no-difference')] : []),
+      t('comparison.current-prices'),
+      ...(cost.difference === null ? [t('comparison.incomplete-prices')] : []),
     ],
   };
 }
 
-const versionText = ({ formulaName, versionNumber, createdAt }: ComparedVersion, words: Words): string =>
-  `${formulaName} · ${words.version} ${versionNumber} · ${createdAt.slice(0, 16).replace('T', ' ')} UTC`;
+const versionText = ({ formulaName, versionNumber, createdAt }: ComparedVersion, t: FormulaText): string =>
+  t('comparison.version', {
+    formula: formulaName,
+    version: versionNumber,
+    createdAt: createdAt.slice(0, 16).replace('T', ' '),
+  });
 
-function linesTable(lines: readonly LineChange[], words: Words): Table {
-  const [percentageFrom, percentageTo] = words.percentage;
+function linesTable(lines: readonly LineChange[], t: FormulaText): Table {
   return {
-    title: words.lines,
+    title: t('comparison.lines'),
     columns: [
-      { title: words.change },
-      { title: words.inciName },
-      { title: words.chineseName },
-      ...words.place.map((title) => ({ title })),
-      { title: percentageFrom, isNumeric: true },
-      { title: percentageTo, isNumeric: true },
-      { title: words.difference, isNumeric: true },
-      ...words.notes.map((title) => ({ title })),
+      { title: t('comparison.change') },
+      { title: t('comparison.inci-name') },
+      { title: t('formula.chinese-name') },
+      { title: t('comparison.place-before') },
+      { title: t('comparison.place-after') },
+      { title: t('comparison.percentage-before'), isNumeric: true },
+      { title: t('comparison.percentage-after'), isNumeric: true },
+      { title: t('comparison.difference'), isNumeric: true },
+      { title: t('comparison.notes-before') },
+      { title: t('comparison.notes-after') },
     ],
-    rows: lines.map((line) => lineRow(line, words)),
+    rows: lines.map((line) => lineRow(line, t)),
   };
 }
 
-function lineRow(line: LineChange, words: Words): Row {
+function lineRow(line: LineChange, t: FormulaText): Row {
   const { change, ingredient, percentage, processNotes } = line;
   return {
     tone: change,
     cells: [
-      words.changes[change],
+      t(`comparison.change.${change}`),
       ingredient.inciName,
       ingredient.chineseName,
       placeOf(line, 'from'),
@@ -72,40 +75,46 @@ function lineRow(line: LineChange, words: Words): Row {
 const placeOf = ({ phase, position }: LineChange, side: keyof FromTo<string>): Cell =>
   phase[side] === null ? null : `${phase[side]} · ${position[side]}`;
 
-function phasesTable(phases: readonly PhaseChange[], words: Words): Table {
+function phasesTable(phases: readonly PhaseChange[], t: FormulaText): Table {
   return {
-    title: words.phases,
+    title: t('comparison.phases'),
     columns: [
-      { title: words.change },
-      ...words.phaseName.map((title) => ({ title })),
-      ...words.order.map((title) => ({ title, isNumeric: true, decimals: 0 })),
+      { title: t('comparison.change') },
+      { title: t('comparison.name-before') },
+      { title: t('comparison.name-after') },
+      { title: t('comparison.order-before'), isNumeric: true, decimals: 0 },
+      { title: t('comparison.order-after'), isNumeric: true, decimals: 0 },
     ],
     rows: phases.map(({ change, name, position }) => ({
       tone: change === 'renamed' ? 'changed' : change === 'reordered' ? 'moved' : change,
-      cells: [words.changes[change], ...sides(name), ...sides(position)],
+      cells: [t(`comparison.change.${change}`), ...sides(name), ...sides(position)],
     })),
   };
 }
 
-function sumsTable({ totals, cost }: FormulaComparison, words: Words): Table {
+function sumsTable({ totals, cost }: FormulaComparison, t: FormulaText): Table {
   const { from, to } = cost;
   const row = (title: string, values: FromTo<number>, difference = differenceOf(values)): Row => ({
     cells: [title, ...sides(values), difference],
   });
   return {
-    title: words.sums,
+    title: t('comparison.sums'),
     columns: [
-      { title: words.item },
-      { title: words.earlier, isNumeric: true },
-      { title: words.later, isNumeric: true },
-      { title: words.difference, isNumeric: true },
+      { title: t('comparison.item') },
+      { title: t('comparison.earlier'), isNumeric: true },
+      { title: t('comparison.later'), isNumeric: true },
+      { title: t('comparison.difference'), isNumeric: true },
     ],
     rows: [
-      row(words.total, totals),
-      row(words.costPerKg, { from: from.costPerKg, to: to.costPerKg }, cost.difference),
+      row(t('comparison.total'), totals),
+      row(t('formula.cost-per-kg'), { from: from.costPerKg, to: to.costPerKg }, cost.difference),
       // The priced lines of both may be different ones: the difference would say nothing.
-      row(words.knownCostPerKg, { from: from.knownCostPerKg, to: to.knownCostPerKg }, cost.difference),
-      row(words.pricedPercentage, { from: from.pricedPercentage, to: to.pricedPercentage }),
+      row(
+        t('comparison.known-cost-per-kg'),
+        { from: from.knownCostPerKg, to: to.knownCostPerKg },
+        cost.difference,
+      ),
+      row(t('comparison.priced'), { from: from.pricedPercentage, to: to.pricedPercentage }),
     ],
   };
 }

@@ -1,4 +1,4 @@
-import { COPY_SUFFIX } from './version.words';
+import { COPY_SUFFIX } from '../formulas.texts';
 
 /** Most characters of a formula's name, as code points. */
 export const MAX_NAME = 200;

@@ -11,7 +11,7 @@ import { FormulasService } from '../formulas.service';
 import { mayReadUsernames, namedIf } from '../../users/people/read-usernames';
 import { copyName } from './copy-name';
 import type { CopyFormulaDto, ListedVersionDto, RestoreVersionDto } from './version.dto';
-import { restoredFrom } from './version.words';
+import { restoredFrom } from '../formulas.texts';
 import { VersionsRepository } from './versions.repository';
 
 @Injectable()

@@ -1,0 +1,139 @@
+import { defineTexts } from '../platform/texts/define-texts';
+
+/** The texts of batch sheets, costs and comparisons of versions. */
+export const formulaTexts = defineTexts({
+  'formula.phase': ['相', 'Phase'],
+  'formula.ingredient': ['成分', 'Ingredient'],
+  'formula.inci-name': ['INCI 名称', 'INCI name'],
+  'formula.chinese-name': ['中文名称', 'Chinese name'],
+  'formula.sum': ['合计', 'Total'],
+  'formula.total': ['配方合计（%）', 'Total of the formula (%)'],
+  'formula.cost-per-kg': ['每千克成本', 'Cost per kg'],
+
+  'batch.title': ['配料单：{formula}（第 {version} 版）', 'Batch sheet: {formula} (version {version})'],
+  'batch.file-name': ['{formula}-v{version}-配料单-{mass}', '{formula}-v{version}-batch-{mass}'],
+  'batch.mass': ['批量', 'Batch'],
+  'batch.step': ['天平分度值', 'Step of the balance'],
+  'batch.largest-error': ['最大修约误差', 'Largest rounding error'],
+  'batch.largest-error-of-line': ['最大相对修约误差', 'Largest relative rounding error'],
+  'batch.error': [
+    '{error} {unit}，占该行 {percent}%（{ingredient}）',
+    '{error} {unit}, {percent}% of the line ({ingredient})',
+  ],
+  'batch.number': ['生产批号', 'Batch number'],
+  'batch.date': ['日期', 'Date'],
+  'batch.equipment': ['设备', 'Equipment'],
+  'batch.approved-by': ['审核', 'Approved by'],
+  'batch.weighing': ['称量', 'Weighing'],
+  'batch.line-number': ['序号', 'No.'],
+  'batch.weight': ['称量值（{unit}）', 'Weight ({unit})'],
+  'batch.notes': ['工艺说明', 'Process notes'],
+  'batch.lot': ['批号', 'Lot'],
+  'batch.weighed-by': ['称量人', 'Weighed by'],
+  'batch.initials': ['签名', 'Initials'],
+  'batch.rounded': [
+    '称量值按天平分度值修约（最大余数法），合计与批量完全一致。',
+    'Weights are rounded to the step of the balance (largest remainder) and add up to exactly the batch.',
+  ],
+  'batch.scaled': [
+    '配方各成分合计为 {total}%，称量值已按比例换算，使总量等于批量。',
+    'The percentages of the formula add up to {total}%; the weights are scaled in proportion so that they make the batch.',
+  ],
+  'batch.below-step': [
+    '以下成分的用量小于天平分度值，请改用精度更高的天平或预混物：{ingredients}。',
+    'Less than one step of the balance; use a finer balance or a premix: {ingredients}.',
+  ],
+
+  'cost.title': [
+    '原料成本：{formula}（第 {version} 版）',
+    'Cost of raw materials: {formula} (version {version})',
+  ],
+  'cost.file-name': ['{formula}-v{version}-成本', '{formula}-v{version}-cost'],
+  'cost.by-ingredient': ['各成分成本', 'Cost by ingredient'],
+  'cost.by-phase': ['各相成本', 'Cost by phase'],
+  'cost.batch': ['批量', 'Batch'],
+  'cost.of-batch': ['整批成本', 'Cost of the batch'],
+  'cost.of': ['{batch} 成本', 'Cost of {batch}'],
+  'cost.priced': ['有价格的占比（%）', 'Share with a price (%)'],
+  'cost.unknown': ['未知（已知部分 {known}）', 'unknown (known part: {known})'],
+  'cost.known-part': ['整批已知部分', 'Known part of the batch'],
+  'cost.known-sum': ['已知部分合计', 'Total of the known part'],
+  'cost.price': ['单价', 'Price'],
+  'cost.unit': ['计价单位', 'per'],
+  'cost.reason': ['未计价原因', 'Why unknown'],
+  'cost.reason.no-price': ['没有单价', 'no price'],
+  'cost.reason.hidden': ['无权查看该成分', 'hidden from you'],
+  'cost.reason.volume': ['按体积计价，缺少密度', 'priced by volume, density unknown'],
+  'cost.reason.unknown-unit': ['无法识别的计价单位', 'unit of the price is not recognised'],
+  'cost.prices': [
+    '按成分目录的当前单价计算，只含原料成本；金额单位与目录一致。',
+    "Raw materials only, in the catalogue's present prices and currency.",
+  ],
+  'cost.decimals': [
+    '页面上的成本四舍五入到 4 位小数，合计由未修约的数值得出。',
+    'Costs on the page are rounded half up to 4 decimals; sums are made of unrounded values.',
+  ],
+  'cost.incomplete': [
+    '部分成分没有可用价格，总成本未知；已知部分不能当作总成本。',
+    'Some lines have no usable price, so the total is unknown. The known part is not the total.',
+  ],
+  'cost.unscaled': [
+    '配方各成分合计为 {total}%，成本按录入的百分比计算，未换算到 100%。',
+    'The percentages of the formula add up to {total}%; costs are of the percentages as entered, not scaled to 100%.',
+  ],
+
+  'comparison.title': ['配方版本对比', 'Comparison of versions'],
+  'comparison.earlier': ['对比前', 'From'],
+  'comparison.later': ['对比后', 'To'],
+  'comparison.version': [
+    '{formula} · 版本 {version} · {createdAt} UTC',
+    '{formula} · version {version} · {createdAt} UTC',
+  ],
+  'comparison.lines': ['成分变化', 'Ingredient lines'],
+  'comparison.phases': ['相的变化', 'Phases'],
+  'comparison.sums': ['合计与成本', 'Totals and cost'],
+  'comparison.change': ['变化', 'Change'],
+  'comparison.change.added': ['新增', 'added'],
+  'comparison.change.removed': ['删除', 'removed'],
+  'comparison.change.changed': ['修改', 'changed'],
+  'comparison.change.moved': ['移动', 'moved'],
+  'comparison.change.renamed': ['更名', 'renamed'],
+  'comparison.change.reordered': ['调整次序', 'reordered'],
+  'comparison.inci-name': ['INCI 名称', 'Ingredient (INCI)'],
+  'comparison.place-before': ['原位置', 'Place before'],
+  'comparison.place-after': ['现位置', 'Place after'],
+  'comparison.percentage-before': ['原用量 %', '% before'],
+  'comparison.percentage-after': ['现用量 %', '% after'],
+  'comparison.difference': ['差值', 'Δ'],
+  'comparison.notes-before': ['原工艺说明', 'Notes before'],
+  'comparison.notes-after': ['现工艺说明', 'Notes after'],
+  'comparison.name-before': ['原名称', 'Name before'],
+  'comparison.name-after': ['现名称', 'Name after'],
+  'comparison.order-before': ['原次序', 'Order before'],
+  'comparison.order-after': ['现次序', 'Order after'],
+  'comparison.item': ['项目', 'Item'],
+  'comparison.total': ['用量合计 %', 'Total %'],
+  'comparison.known-cost-per-kg': ['每千克成本（仅已定价成分）', 'Cost per kg of the priced lines'],
+  'comparison.priced': ['已定价成分占比 %', 'Priced lines, % of the formula'],
+  'comparison.no-difference': ['两个版本的组成完全相同。', 'Both versions have the same composition.'],
+  'comparison.current-prices': [
+    '成本按成分库当前价格计算，未列出的成分没有变化。',
+    "Costs are by the catalogue's current prices. Lines that are not listed have not changed.",
+  ],
+  'comparison.incomplete-prices': [
+    '部分成分没有可用价格，因此不给出每千克成本及其差值。',
+    'Some lines have no usable price, so the cost per kg and its difference are not known.',
+  ],
+});
+
+/** Renders the texts in the language of a page or file. */
+export type FormulaText = ReturnType<typeof formulaTexts.in>;
+
+/* The service writes these into records, where the user has not said anything else. They are stored, so they have one
+ * language. */
+
+/** Why a version was made that was restored. */
+export const restoredFrom = (versionNumber: number): string => `恢复自版本 ${versionNumber}`;
+
+/** Ends the name of a copy. */
+export const COPY_SUFFIX = '（副本）';
