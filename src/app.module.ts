@@ -1,8 +1,7 @@
 import { type DynamicModule, Global, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { AccessModule } from './platform/access/access.module';
-import { AiModule } from './ai/ai.module';
-import { ProviderListModule } from './ai/provider-list.module';
+import { AiModule, ProviderListModule } from './ai/ai.module';
 import { AuthModule } from './users/auth.module';
 import { JwtAuthGuard } from './users/jwt-auth.guard';
 import { RolesGuard } from './users/roles.guard';

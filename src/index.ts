@@ -173,11 +173,11 @@ export { ownText, type Text, text } from './platform/texts/text';
 // AI: further providers under AI_PROVIDER, interceptors of every call under AI_INTERCEPTOR.
 export { AI_INTERCEPTOR } from './ai/pipeline/ai-pipeline';
 export { AI_CAPABILITY } from './platform/access/access.module';
-export type { CapabilityExample } from './ai/pipeline/check-capabilities';
-export { aiCallOf } from './ai/pipeline/ai-call-context';
+export type { CapabilityExample } from './ai/pipeline/capability';
+export { aiCallOf } from './ai/pipeline/ai-call';
 export type { AiEvent } from './ai/pipeline/ai-call';
 export type { Capability } from './ai/pipeline/capability';
-export { COMMON_RULES, dataBlock } from './ai/capabilities/prompt-data';
+export { COMMON_RULES, dataBlock } from './ai/pipeline/capability';
 export {
   AI_PROVIDER,
   type AiProvider,
@@ -190,7 +190,7 @@ export {
 
 export type { ProviderAccess } from './platform/runtime-config/runtime-configuration';
 export { AiFailure, statusFailure } from './platform/common/errors/ai-failure';
-export { AiStrategy } from './ai/providers/ai-strategy';
+export { AiStrategy } from './ai/providers/ai-provider';
 export { providerFetch } from './ai/providers/sdk/provider-fetch';
 export { exploreFormula } from './ai/capabilities/explore-formula/explore-formula';
 export { extractFormula } from './ai/capabilities/extract-formula/extract-formula';

@@ -6,48 +6,45 @@ import { createKeyv } from 'cacheable';
 import { Environment } from '../platform/config/environment';
 import { NamesModule } from '../ingredients/names/names.module';
 import { RuntimeConfigModule } from '../platform/runtime-config/runtime-config.module';
-import { AiLimits } from './pipeline/ai-limits';
+import { AiLimits, AiScheduler } from './pipeline/ai-call';
 import { AiPipeline } from './pipeline/ai-pipeline';
-import { AiScheduler } from './pipeline/ai-scheduler';
 import { AiTelemetryInterceptor } from './pipeline/ai-telemetry.interceptor';
 import { AiService } from './pipeline/ai.service';
 import { AiAuditLogEntity } from './pipeline/audit/ai-audit-log.entity';
 import { AiAuditRepository } from './pipeline/audit/ai-audit.repository';
-import { AuditRetention } from './pipeline/audit/audit-retention';
-import { AuditTrail } from './pipeline/audit/audit-trail';
-import { AuditInterceptor } from './pipeline/audit/audit.interceptor';
-import { AnswerCache } from './pipeline/cache/answer-cache';
-import { CacheRelease } from './pipeline/cache/cache-release';
-import { AiCacheInterceptor } from './pipeline/cache/cache.interceptor';
-import { SharedAnswers } from './pipeline/cache/shared-answers';
-import { FallbackInterceptor } from './pipeline/fallback/fallback.interceptor';
-import { AiRate } from './pipeline/rate-limit/ai-rate';
-import { RateLimitInterceptor } from './pipeline/rate-limit/rate-limit.interceptor';
-import { RetryInterceptor } from './pipeline/retry/retry.interceptor';
+import { AuditInterceptor, AuditRetention, AuditTrail } from './pipeline/audit/audit.interceptor';
+import { AiCacheInterceptor, AnswerCache } from './pipeline/cache.interceptor';
+import { SharedAnswers } from './pipeline/shared-answers';
+import { FallbackInterceptor } from './pipeline/fallback.interceptor';
+import { AiRate, RateLimitInterceptor } from './pipeline/rate-limit.interceptor';
+import { RetryInterceptor } from './pipeline/retry.interceptor';
 import { CAPABILITY_NAMES } from '../platform/access/access.module';
 import { exploreFormula } from './capabilities/explore-formula/explore-formula';
 import { extractFormula } from './capabilities/extract-formula/extract-formula';
-import { predictFormula } from './capabilities/predict-formula/predict-formula';
+import { FormulaPrediction, predictFormula } from './capabilities/predict-formula/predict-formula';
 import { recommendColorants } from './capabilities/recommend-colorants/recommend-colorants';
 import { searchKeywords } from './capabilities/search-keywords/search-keywords';
 import { Embedder } from './capabilities/embed-texts/embedder';
 import { EmbeddingUpdater } from './capabilities/embed-texts/embedding-updater';
 import { EmbeddingsRepository } from './capabilities/embed-texts/embeddings.repository';
-import { BaseFormulaRepository } from './capabilities/explore-formula/base-formula.repository';
-import { FormulaExploration } from './capabilities/explore-formula/formula-exploration';
+import {
+  BaseFormulaRepository,
+  FormulaExploration,
+} from './capabilities/explore-formula/formula-exploration';
 import { FormulaExtraction } from './capabilities/extract-formula/formula-extraction';
 import { CatalogueNamesRepository } from './capabilities/ingredient-names/catalogue-names.repository';
-import { FormulaPrediction } from './capabilities/predict-formula/formula-prediction';
-import { FormulaSearch } from './capabilities/search-keywords/formula-search';
+import { FormulaSearch, SearchQuestions } from './capabilities/search-keywords/formula-search';
 import { FormulaSearchRepository } from './capabilities/search-keywords/formula-search.repository';
-import { SearchQuestions } from './capabilities/search-keywords/search-questions';
-import { ConnectionTest } from './capabilities/test-connection/connection-test';
+import { ConnectionTest } from './capabilities/test-connection/test-connection';
 import { AiController } from './http/ai.controller';
-import { ConnectionTestController } from './http/connection-test.controller';
-import { ExtractController } from './http/extraction/extract.controller';
-import { ExtractService } from './http/extraction/extract.service';
-import { ProviderFields } from './http/provider-fields';
-import { AiStrategy } from './providers/ai-strategy';
+import {
+  ConnectionTestController,
+  ProviderFields,
+  ProviderListController,
+} from './http/provider-config.controller';
+import { ExtractController } from './http/extract.controller';
+import { ExtractService } from './capabilities/extract-formula/extraction.service';
+import { AiStrategy } from './providers/ai-provider';
 import { ConfigurableProviders } from './providers/configurable-providers';
 import { ConfiguredStrategy } from './providers/configured-strategy';
 import * as providers from './providers';
@@ -95,7 +92,6 @@ const CAPABILITIES = [
     RateLimitInterceptor,
     AnswerCache,
     SharedAnswers,
-    CacheRelease,
     AiScheduler,
     AiTelemetryInterceptor,
     AiRate,
@@ -122,3 +118,7 @@ const CAPABILITIES = [
   exports: [AiService, AiStrategy, ConfigurableProviders, FormulaExtraction],
 })
 export class AiModule {}
+
+/** Imported by applications with extensions only: without extensions the list is always empty. */
+@Module({ imports: [AiModule, RuntimeConfigModule], controllers: [ProviderListController] })
+export class ProviderListModule {}

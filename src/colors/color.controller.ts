@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { namingSource } from '../ai/http/answer-headers';
+import { namingSource } from '../ai/http/ai-answers';
 import type { SignedInRequest } from '../platform/http/current-user.decorator';
 import { AnswersJsonText, record, recordText } from '../platform/http/envelope';
 import { ApiErrors, ApiList, ApiRecord } from '../platform/openapi/responses';

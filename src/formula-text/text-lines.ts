@@ -12,7 +12,7 @@ export interface TextLine {
   readonly text: string;
 }
 
-const BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
+export const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
 /** Soft hyphens, zero-width characters, marks of direction, variation selectors. */
 const INVISIBLE =
   /\u00ad|\u061c|\u115f|\u1160|\u180e|[\u200b-\u200f]|[\u202a-\u202e]|[\u2060-\u2069]|\u3164|[\ufe00-\ufe0f]|\ufeff/gu;
@@ -21,7 +21,7 @@ const NARROW: Record<string, string> = characters.narrow;
 
 /** Returns the lines of a text. Splits HTML at line breaks and cells, and decodes entities. */
 export function textLines(text: string): TextLine[] {
-  return text.split(BREAK).flatMap((line, at) =>
+  return text.split(LINE_BREAK).flatMap((line, at) =>
     linesOfHtml(line).map((part) => {
       const raw = part
         .replace(/&(#x?[\da-f]{1,6}|[a-z]{2,8}\d{0,2});/giu, entity)

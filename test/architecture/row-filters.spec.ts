@@ -10,10 +10,8 @@ const UNFILTERED: Readonly<Record<string, number>> = {
   // The service's own work on all formulas.
   'src/ai/capabilities/embed-texts/embeddings.repository.ts': 1,
   'src/cli/demo/demo.repository.ts': 2,
-  // Parts of a statement that filters the formulas and projects it answers with.
-  'src/ai/capabilities/search-keywords/formula-candidates.sql.ts': 4,
-  // Of candidates, which a filtered statement has found.
-  'src/ai/capabilities/search-keywords/formula-search.repository.ts': 1,
+  // Parts of a statement that filters the formulas and projects it answers with; one of candidates, which it has found.
+  'src/ai/capabilities/search-keywords/formula-search.repository.ts': 5,
   // The names of a new version's ingredients, which the service has checked.
   'src/formulas/formula.sql.ts': 1,
   'src/formulas/bulk-writes.sql.ts': 2,

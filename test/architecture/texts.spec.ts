@@ -10,8 +10,8 @@ const ROOT = join(__dirname, '..', '..');
 /** Chinese that is data, not said to clients of what they did. */
 const EXEMPT: readonly RegExp[] = [
   /^src\/platform\/texts\/catalogue\.ts$/,
-  /^src\/ai\/capabilities\/explore-formula\/explore-preset\.ts$/, // preset answers
-  /^src\/ai\/capabilities\/predict-formula\/prediction-preset\.ts$/, // the preset answer
+  /^src\/ai\/capabilities\/explore-formula\/explore-formula\.ts$/, // preset answers
+  /^src\/ai\/capabilities\/predict-formula\/predict-formula\.ts$/, // the preset answer
   /^src\/ai\/capabilities\/ingredient-names\//, // everyday names, units of prices
   /^src\/ai\/capabilities\/search-keywords\//, // the prompt
   /^src\/ai\/capabilities\/extract-formula\//, // the prompt, notes on lines

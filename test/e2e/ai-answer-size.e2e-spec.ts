@@ -1,6 +1,6 @@
 import { type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { BYTES_PER_LINE, MAX_ANSWER_BYTES } from '../../src/ai/providers/sdk/bounded-fetch';
+import { BYTES_PER_LINE, MAX_ANSWER_BYTES } from '../../src/ai/providers/sdk/provider-fetch';
 import { type AiApp, bootAiApp } from '../support/ai-app';
 import { messagesOf } from '../support/event-stream';
 import { answers, type Behaviour, REMOTE_PROVIDERS } from '../support/fake-providers';

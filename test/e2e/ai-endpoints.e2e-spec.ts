@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { RowFilter } from '../../src/platform/access/row-filter';
-import { BaseFormulaRepository } from '../../src/ai/capabilities/explore-formula/base-formula.repository';
+import { BaseFormulaRepository } from '../../src/ai/capabilities/explore-formula/formula-exploration';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { messagesOf } from '../support/event-stream';
 import { createFormula, createIngredient, type Ingredient, wholeOf } from '../support/factories';

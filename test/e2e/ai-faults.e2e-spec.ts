@@ -1,4 +1,4 @@
-import { AiStrategy } from '../../src/ai/providers/ai-strategy';
+import { AiStrategy } from '../../src/ai/providers/ai-provider';
 import { messagesOf } from '../support/event-stream';
 import { type AiApp, bootAiApp, SECRET_KEY } from '../support/ai-app';
 import {

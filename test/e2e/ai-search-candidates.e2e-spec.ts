@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { RowFilter } from '../../src/platform/access/row-filter';
 import { FormulaSearchRepository } from '../../src/ai/capabilities/search-keywords/formula-search.repository';
 import { type SearchFilters } from '../../src/ai/capabilities/search-keywords/search-keywords';
-import { SearchQuestions } from '../../src/ai/capabilities/search-keywords/search-questions';
+import { SearchQuestions } from '../../src/ai/capabilities/search-keywords/formula-search';
 import { bootApp, type TestApp } from '../support/app';
 
 const INGREDIENTS = 1_200;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccessPolicy, CUSTOM_ACCESS_POLICY, type CurrentUser, type ReadableRecords } from '../../src';
-import { SharedCalls } from '../../src/ai/pipeline/cache/shared-calls';
+import { SharedCalls } from '../../src/ai/pipeline/cache.interceptor';
 import { AiAuditRepository } from '../../src/ai/pipeline/audit/ai-audit.repository';
 import { messagesOf } from '../support/event-stream';
 import { type Account } from '../support/app';

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { AuditRetention, ROWS_AT_ONCE } from '../../src/ai/pipeline/audit/audit-retention';
+import { AuditRetention, ROWS_AT_ONCE } from '../../src/ai/pipeline/audit/audit.interceptor';
 import { DELETION_LOCK } from '../../src/ai/pipeline/audit/ai-audit.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';

@@ -10,18 +10,17 @@ const ROOT = join(__dirname, '../..');
 /** What has files in a walk but no stops: see `docs/ARCHITECTURE.md`. */
 const NO_STOPS = [
   /^ai\/http\/(?!ai\.controller)/, // the way back
-  /^ai\/call\/(ai-call|ai-call-context|ai-scheduler|usage)\.ts$/, // what is carried; the time
-  /^ai\/call\/answer\//, // made ready for what comes back
-  /^ai\/call\/audit\/(ai-audit\.repository|audit-trail)\.ts$/, // may still write the row of the call before
-  /^runtime-config\/(?!runtime-configuration\.ts)/, // follows the configuration in the background
-  /^ai\/providers\/sdk\/answer-formats\.ts$/, // which form, in one line
+  /^ai\/pipeline\/ai-call\.ts$/, // what is carried; the time
+  /^ai\/pipeline\/answer\//, // made ready for what comes back
+  /^ai\/pipeline\/audit\/ai-audit\.repository\.ts$/, // may still write the row of the call before
+  /^platform\/runtime-config\/(?!runtime-configuration\.ts)/, // follows the configuration in the background
   /^ai\/capabilities\/embed-texts\//, // looks around in the background
   /^ai\/capabilities\/(?:ingredient-names|search-keywords\/phrase)\//, // names of the catalogue, rules for phrases
   /^ai\/capabilities\/explore-formula\/explore-rules\.ts$/, // rules for options, made ready for what comes back
 ];
 
 /** Read when a call begins and when the provider is asked; no asynchronous function, which counts oftener. */
-const CONFIGURATION = 'runtime-config/runtime-configuration.ts current';
+const CONFIGURATION = 'platform/runtime-config/runtime-configuration.ts current';
 
 /** The stops that the document names, `file function` each. */
 function documented(): string[] {
@@ -57,7 +56,7 @@ describe('the way of an AI call, from controller to socket', () => {
     session.post('Profiler.takePreciseCoverage', (_, { result }) => (scripts = result));
     const counts = new Map<string, number>();
     for (const { url, functions } of scripts) {
-      const [, file] = /\/src\/((?:ai|runtime-config)\/.*)$/.exec(url) ?? [];
+      const [, file] = /\/src\/((?:ai|platform\/runtime-config)\/.*)$/.exec(url) ?? [];
       for (const { functionName, ranges } of file === undefined ? [] : functions) {
         const stop = `${file} ${functionName}`;
         const count = (counts.get(stop) ?? 0) + ranges[0]!.count;
@@ -83,12 +82,12 @@ describe('the way of an AI call, from controller to socket', () => {
       .filter((file) => !NO_STOPS.some((pattern) => pattern.test(file)))
       .sort();
 
-  it('of an exploration is the documented one, of 21 stops', async () => {
+  it('of an exploration is the documented one, of 18 stops', async () => {
     await walk({ options: [option('a')] }, (attempt) =>
       ai.user.post('/api/ai/explore-formula', { costLimit: 90 + attempt }).expect(200),
     );
     const stops = documented();
-    expect(stops).toHaveLength(21);
+    expect(stops).toHaveLength(18);
     expect([...entered.keys()]).toEqual(expect.arrayContaining(stops));
     expect(entered.get(CONFIGURATION)).toBe(2);
     expect(files()).toEqual(stops.map(fileOf).sort());
@@ -113,7 +112,6 @@ describe('the way of an AI call, from controller to socket', () => {
     await walk(answer, ask);
     expect(entered.has(`ai/http/ai.controller.ts ${handler}`)).toBe(true);
     expect(entered.get(CONFIGURATION)).toBe(2);
-    // A prediction fills in its input from the catalogue, as an exploration does.
-    expect(files()).toHaveLength(handler === 'predict' ? 21 : 20);
+    expect(files()).toHaveLength(17);
   });
 });

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AppModule, type RegisterOptions } from '../../src/app.module';
-import { AiScheduler } from '../../src/ai/pipeline/ai-scheduler';
+import { AiScheduler } from '../../src/ai/pipeline/ai-call';
 import { RuntimeConfiguration } from '../../src/platform/runtime-config/runtime-configuration';
 import { type Account, bootApp, type TestApp } from './app';
 import { FakeProvider } from './fake-providers';

@@ -1,8 +1,7 @@
 import { type NestInterceptor } from '@nestjs/common';
 import { type Observable } from 'rxjs';
 import { z } from 'zod';
-import { AiCall, type AiEvent, type CallPolicy } from '../../src/ai/pipeline/ai-call';
-import { AiCallContext } from '../../src/ai/pipeline/ai-call-context';
+import { AiCall, AiCallContext, type AiEvent, type CallPolicy } from '../../src/ai/pipeline/ai-call';
 import { type Capability } from '../../src/ai/pipeline/capability';
 import { type AiProvider } from '../../src/ai/providers/ai-provider';
 import type { CurrentUser } from '../../src/platform/common/current-user';

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { FUNCTION_CATEGORIES } from '../../ingredients/function-category';
-import { strictJsonSchema } from '../pipeline/answer/strict-json-schema';
-import { type Capability } from '../pipeline/capability';
+import { type Capability, dataBlock, strictJsonSchema } from '../pipeline/capability';
 import { exploreFormula } from './explore-formula/explore-formula';
 import { keepsToRequest } from './explore-formula/explore-rules';
-import { embedTexts } from './embed-texts/embed-texts';
+import { embedTexts } from './embed-texts/embedder';
 import { extractFormula } from './extract-formula/extract-formula';
 import { predictFormula } from './predict-formula/predict-formula';
-import { dataBlock } from './prompt-data';
 import { recommendColorants } from './recommend-colorants/recommend-colorants';
 import { phraseKeywords, searchKeywords } from './search-keywords/search-keywords';
 import { testConnection } from './test-connection/test-connection';

@@ -10,28 +10,32 @@ import { languageOf } from '../../platform/texts/languages';
 import { faultOf, text } from '../../platform/texts/text';
 import { ConcurrencyLimiter } from '../../platform/request-limits/concurrency-limiter';
 import { UseLane } from '../../platform/request-limits/lane.decorator';
-import { type AiStream, optionMessages, resultMessages } from './ai-messages';
 import {
+  type AiStream,
   namingSource,
-  NOTES_HEADER,
   noteExploration,
+  NOTES_HEADER,
   noteSearch,
+  optionMessages,
+  resultMessages,
   setExtractionHeaders,
   whenEmpty,
-} from './answer-headers';
+} from './ai-answers';
 import { AiService } from '../pipeline/ai.service';
-import { AiStrategy } from '../providers/ai-strategy';
-import { extractFormula } from '../capabilities/extract-formula/extract-formula';
+import { AiStrategy } from '../providers/ai-provider';
 import {
+  extractFormula,
   EXTRACTION_FAILED,
   ExtractionFailedError,
-} from '../capabilities/extract-formula/extraction-failed.error';
+} from '../capabilities/extract-formula/extract-formula';
 import {
+  AiSearchDto,
   AiSearchQuery,
   ExploreFormulaDto,
+  ExtractedLineDto,
   ExtractFormulaDto,
   PredictFormulaDto,
-} from './dto/ai-requests.dto';
+} from './dto/ai.dto';
 import {
   ApiStream,
   DoneMessageDto,
@@ -39,13 +43,11 @@ import {
   PredictionDto,
   ResultMessageDto,
 } from './dto/ai-messages.dto';
-import { AiSearchDto, ExtractedLineDto } from './dto/ai-responses.dto';
 import { FormulaExtraction } from '../capabilities/extract-formula/formula-extraction';
 import { exploreFormula } from '../capabilities/explore-formula/explore-formula';
 import { FormulaExploration } from '../capabilities/explore-formula/formula-exploration';
 import { withoutIdleChanges } from '../capabilities/explore-formula/explore-rules';
-import { FormulaPrediction } from '../capabilities/predict-formula/formula-prediction';
-import { predictFormula } from '../capabilities/predict-formula/predict-formula';
+import { FormulaPrediction, predictFormula } from '../capabilities/predict-formula/predict-formula';
 import { searchKeywords } from '../capabilities/search-keywords/search-keywords';
 import { FormulaSearch } from '../capabilities/search-keywords/formula-search';
 

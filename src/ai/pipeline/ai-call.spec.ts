@@ -1,6 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import { inspect } from 'node:util';
+import type { ExecutionContext } from '@nestjs/common';
 import { aiCall, WORD } from '../../../test/support/ai-calls';
+import { AiCall, AiCallContext, aiCallOf, AiScheduler, Usage } from './ai-call';
 
 /** A capability that sends texts. */
 const VECTORS = {
@@ -69,5 +72,113 @@ describe('AiCall', () => {
     const call = aiCall({ access: { key: 'sk-secret' } });
     expect(call.access.key).toBe('sk-secret');
     expect(inspect(call, { depth: 9 }) + JSON.stringify(call)).not.toContain('sk-secret');
+  });
+});
+
+describe('Usage', () => {
+  it('is nothing while nothing is said', () => {
+    const usage = new Usage();
+    usage.add(undefined);
+    expect([usage.tokens, usage.take()]).toEqual([undefined, undefined]);
+  });
+
+  it('gives each token once, and tells of all as often as it is asked', () => {
+    const usage = new Usage();
+    usage.add(5);
+    usage.add(undefined);
+    usage.add(2);
+    expect([usage.tokens, usage.tokens]).toEqual([7, 7]);
+    expect([usage.take(), usage.take()]).toEqual([7, undefined]);
+    usage.add(3);
+    expect([usage.tokens, usage.take(), usage.take(), usage.tokens]).toEqual([10, 3, undefined, 10]);
+  });
+
+  it('tells of none that was needed', () => {
+    const usage = new Usage();
+    usage.add(0);
+    expect([usage.tokens, usage.take(), usage.take()]).toEqual([0, 0, undefined]);
+  });
+
+  it.each([null, 12.5, -5, 2_147_483_648, 99_999_999_999, true, '7', 'many', {}, NaN, Infinity])(
+    'does not count %p',
+    (tokens) => {
+      const usage = new Usage();
+      expect(usage.add(tokens)).toBe(0);
+      expect(usage.tokens).toBeUndefined();
+      usage.add(7);
+      expect(usage.add(tokens, 7)).toBe(7);
+      expect(usage.take()).toBe(7);
+    },
+  );
+
+  it('counts of a total so far what is new', () => {
+    const usage = new Usage();
+    let counted = 0;
+    for (const total of [3, undefined, 8, 6]) counted = usage.add(total, counted);
+    expect(usage.take()).toBe(6);
+  });
+
+  it('gives a row nothing that it cannot hold', () => {
+    const usage = new Usage();
+    for (let attempt = 0; attempt < 2; attempt++) usage.add(2_147_483_647);
+    expect(usage.take()).toBeUndefined();
+  });
+});
+
+describe('AiScheduler', () => {
+  const scheduler = new AiScheduler();
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+  });
+
+  it('has a time that only moves forward, whatever the wall clock does', () => {
+    jest.spyOn(Date, 'now').mockReturnValue(0);
+    jest.spyOn(performance, 'now').mockReturnValue(12.5);
+    expect(scheduler.now()).toBe(12.5);
+  });
+
+  it('does work with its state when its time has come, and not what was taken back', () => {
+    jest.useFakeTimers();
+    const done: unknown[] = [];
+    const work = (state?: string): void => void done.push(state);
+    scheduler.schedule(work, 100, 'a');
+    scheduler.schedule(work, 100, 'taken back').unsubscribe();
+    jest.advanceTimersByTime(99);
+    expect(done).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect(done).toEqual(['a']);
+  });
+
+  it('does it in the context of whoever asked for it', async () => {
+    const request = new AsyncLocalStorage<string>();
+    const seen = await new Promise((resolve) =>
+      request.run('a', () => scheduler.schedule((state) => resolve([request.getStore(), state]), 1, 'state')),
+    );
+    expect(seen).toEqual(['a', 'state']);
+  });
+});
+
+describe('AiCallContext', () => {
+  const call = aiCall();
+  const context = new AiCallContext(call);
+
+  it('stands for a handler: its one argument is the call, its metadata is on the prompt', () => {
+    expect(context.getType()).toBe('ai');
+    expect(context.getClass()).toBe(AiCall);
+    expect(context.getHandler()).toBe(call.capability.prompt);
+    expect(context.getArgs()).toHaveLength(1);
+    expect(context.getArgs()[0]).toBe(call);
+    expect(context.getArgByIndex(0)).toBe(call);
+    expect(context.getArgByIndex(1)).toBeUndefined();
+  });
+
+  it.each(['switchToHttp', 'switchToRpc', 'switchToWs'] as const)('%s: there is no transport', (name) => {
+    expect(() => context[name]()).toThrow('An AI call has no transport');
+  });
+
+  it('an interceptor of AI calls that is put around anything else says so', () => {
+    expect(aiCallOf(context)).toBe(call);
+    expect(() => aiCallOf({ call } as unknown as ExecutionContext)).toThrow('around AI calls only');
   });
 });

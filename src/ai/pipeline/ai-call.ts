@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
+import { type ExecutionContext, Injectable, type Type } from '@nestjs/common';
+import { asyncScheduler, type SchedulerAction, type SchedulerLike, type Subscription } from 'rxjs';
 import type { CurrentUser } from '../../platform/common/current-user';
-import { type ProviderAccess } from '../../platform/runtime-config/runtime-configuration';
-import { type AiProvider, type AnswerSchema } from '../providers/ai-provider';
-import { strictJsonSchema } from './answer/strict-json-schema';
-import { type Capability, type Prompt } from './capability';
-import { Usage } from './usage';
+import type { ProviderAccess } from '../../platform/runtime-config/runtime-configuration';
+import { type AiProvider, type AnswerSchema, tokenCount } from '../providers/ai-provider';
+import { type Capability, type Prompt, strictJsonSchema } from './capability';
 
 /** Source of an answer: a provider's name, or a part of the pipeline. */
 export type AiSource = 'cache' | 'fallback' | (string & {});
@@ -164,4 +164,116 @@ function schemaOf(capability: Capability<unknown, unknown>): HashedSchema {
   };
   schemas.set(capability, schema);
   return schema;
+}
+
+/** Limits of one AI call. */
+export class AiLimits {
+  /** Time limit of the entire call in milliseconds: waiting for the rate limit, attempts and pauses. */
+  readonly deadlineMs: number = 60_000;
+  /** Milliseconds without data after which an attempt is aborted. */
+  readonly attemptMs: number = 30_000;
+  /** Number of attempts after the first one. */
+  readonly retries: number = 3;
+}
+
+/** Tokens used for one answer over all attempts, shared by all calls that wait for it. */
+export class Usage {
+  private spent: number | undefined;
+  private taken: number | undefined;
+
+  /**
+   * @param total tokens of an attempt so far, as reported by the provider; ignored if it is not a valid number
+   * @param counted the part of `total` that has been added before
+   * @returns the part of `total` that has been added now
+   */
+  add(total: unknown, counted = 0): number {
+    const count = tokenCount(total);
+    if (count === undefined) return counted;
+    this.spent = (this.spent ?? 0) + count - counted;
+    return count;
+  }
+
+  /**
+   * Tokens so far; undefined if none were used or the provider did not report them. Calls that share an
+   * answer see the same number.
+   */
+  get tokens(): number | undefined {
+    return this.spent;
+  }
+
+  /**
+   * Returns the tokens since the last call of this method, for the audit log. Each token is counted once, so the
+   * sum of the log is the true usage. Undefined if the number does not fit into the column.
+   */
+  take(): number | undefined {
+    if (this.spent === this.taken) return undefined;
+    const rest = (this.spent ?? 0) - (this.taken ?? 0);
+    this.taken = this.spent;
+    return tokenCount(rest);
+  }
+}
+
+/** The clock of AI calls: their limits, pauses and windows. Injected, so that tests can control it. */
+@Injectable()
+export class AiScheduler implements SchedulerLike {
+  /** Milliseconds; only differences are meaningful. */
+  now(): number {
+    // Monotonic: a correction of the wall clock must not empty or extend a rate window.
+    return performance.now();
+  }
+
+  schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delay?: number, state?: T): Subscription {
+    return asyncScheduler.schedule(work, delay, state);
+  }
+}
+
+/**
+ * The `ExecutionContext` of an interceptor around an AI call. Its type is `ai`, its only argument is the call.
+ * It has no HTTP request: a module of this process can make AI calls too.
+ */
+export class AiCallContext implements ExecutionContext {
+  constructor(readonly call: AiCall) {}
+
+  getType<T extends string = 'ai'>(): T {
+    return 'ai' as T;
+  }
+
+  getClass<T = unknown>(): Type<T> {
+    return AiCall as unknown as Type<T>;
+  }
+
+  /** The capability's prompt represents the handler, so that decorators can attach metadata to it. */
+  getHandler(): ReturnType<ExecutionContext['getHandler']> {
+    return this.call.capability.prompt;
+  }
+
+  getArgs<T extends unknown[] = [AiCall]>(): T {
+    return [this.call] as unknown as T;
+  }
+
+  getArgByIndex<T = AiCall>(index: number): T {
+    return [this.call][index] as T;
+  }
+
+  switchToHttp(): ReturnType<ExecutionContext['switchToHttp']> {
+    throw notHttp();
+  }
+
+  switchToRpc(): ReturnType<ExecutionContext['switchToRpc']> {
+    throw notHttp();
+  }
+
+  switchToWs(): ReturnType<ExecutionContext['switchToWs']> {
+    throw notHttp();
+  }
+}
+
+/** Returns the AI call from the context of an interceptor of the AI pipeline. */
+export function aiCallOf(context: ExecutionContext): AiCall {
+  if (!(context instanceof AiCallContext)) throw new Error('This interceptor belongs around AI calls only');
+  return context.call;
+}
+
+function notHttp(): Error {
+  return new Error('An AI call has no transport: read the call from the context');
 }

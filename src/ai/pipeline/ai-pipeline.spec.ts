@@ -6,10 +6,10 @@ import { aiCall, answer } from '../../../test/support/ai-calls';
 import { ManualScheduler } from '../../../test/support/manual-scheduler';
 import { type AiEvent } from './ai-call';
 import { type AuditInterceptor } from './audit/audit.interceptor';
-import { type AiCacheInterceptor } from './cache/cache.interceptor';
-import { type FallbackInterceptor } from './fallback/fallback.interceptor';
-import { type RateLimitInterceptor } from './rate-limit/rate-limit.interceptor';
-import { type RetryInterceptor } from './retry/retry.interceptor';
+import type { AiCacheInterceptor } from './cache.interceptor';
+import type { FallbackInterceptor } from './fallback.interceptor';
+import type { RateLimitInterceptor } from './rate-limit.interceptor';
+import type { RetryInterceptor } from './retry.interceptor';
 import { AI_INTERCEPTOR, AiPipeline } from './ai-pipeline';
 import { discovering } from '../../../test/support/discovery';
 

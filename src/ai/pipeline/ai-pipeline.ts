@@ -4,16 +4,14 @@ import { defer, from, mergeAll, type Observable } from 'rxjs';
 import { placedUnder, requireMethods } from '../../platform/common/extension-tokens';
 import { RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
 import { AuditInterceptor } from './audit/audit.interceptor';
-import { AiCacheInterceptor } from './cache/cache.interceptor';
-import { FallbackInterceptor } from './fallback/fallback.interceptor';
-import { RateLimitInterceptor } from './rate-limit/rate-limit.interceptor';
-import { RetryInterceptor } from './retry/retry.interceptor';
-import { type AiCall, type AiEvent } from './ai-call';
-import { AiCallContext } from './ai-call-context';
+import { AiCacheInterceptor } from './cache.interceptor';
+import { FallbackInterceptor } from './fallback.interceptor';
+import { RateLimitInterceptor } from './rate-limit.interceptor';
+import { RetryInterceptor } from './retry.interceptor';
+import { type AiCall, AiCallContext, type AiEvent, AiScheduler } from './ai-call';
 import { ProviderCall } from './provider-call';
-import { AiScheduler } from './ai-scheduler';
 import { AI_CAPABILITY } from '../../platform/access/access.module';
-import { checkCapabilities } from './check-capabilities';
+import { checkCapabilities } from './capability';
 import { AiTelemetryInterceptor } from './ai-telemetry.interceptor';
 
 /**

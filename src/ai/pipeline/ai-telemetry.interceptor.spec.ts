@@ -4,10 +4,9 @@ import { concat, NEVER, type Observable, of, throwError } from 'rxjs';
 import { aiCall } from '../../../test/support/ai-calls';
 import { boundedNames, type Metrics } from '../../platform/observability/metrics';
 import type { Tracing } from '../../platform/observability/tracing';
-import type { AiEvent } from './ai-call';
-import { AiCallContext } from './ai-call-context';
+import { AiCallContext, type AiEvent } from './ai-call';
 import { AiTelemetryInterceptor } from './ai-telemetry.interceptor';
-import type { AiRate } from './rate-limit/ai-rate';
+import type { AiRate } from './rate-limit.interceptor';
 
 const part: AiEvent = { kind: 'part', part: 1, source: 'alpha' };
 const answered = (source: string): Observable<AiEvent> =>

@@ -5,9 +5,8 @@ import { boundedNames, Metrics } from '../../platform/observability/metrics';
 import { errorType, failSpan, tracer } from '../../platform/observability/spans';
 import { Tracing } from '../../platform/observability/tracing';
 import { AiFailure } from '../../platform/common/errors/ai-failure';
-import type { AiCall, AiEvent } from './ai-call';
-import { aiCallOf } from './ai-call-context';
-import { AiRate } from './rate-limit/ai-rate';
+import { type AiCall, aiCallOf, type AiEvent } from './ai-call';
+import { AiRate } from './rate-limit.interceptor';
 
 const DURATION_BUCKETS = [0.01, 0.1, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
 

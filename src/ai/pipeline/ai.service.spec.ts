@@ -4,10 +4,8 @@ import { answer, part, settled, WORD } from '../../../test/support/ai-calls';
 import { OwnershipPolicy } from '../../platform/access/access-policy';
 import { runInRequest, setCurrentUser } from '../../platform/common/request-context';
 import { type RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
-import { type AiProvider } from '../providers/ai-provider';
-import { type AiStrategy } from '../providers/ai-strategy';
-import { type AiCall } from './ai-call';
-import { AiLimits } from './ai-limits';
+import type { AiProvider, AiStrategy } from '../providers/ai-provider';
+import { type AiCall, AiLimits } from './ai-call';
 import { type AiPipeline } from './ai-pipeline';
 import { AiService, type CallOptions } from './ai.service';
 

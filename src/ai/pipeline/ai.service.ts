@@ -5,9 +5,8 @@ import { requireAllowed } from '../../platform/access/require-allowed';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { currentUser } from '../../platform/common/request-context';
 import { RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
-import { AiStrategy, type AiTarget } from '../providers/ai-strategy';
-import { AiCall, type AiEvent, type AiSource, type CallPolicy } from './ai-call';
-import { AiLimits } from './ai-limits';
+import { AiStrategy, type AiTarget } from '../providers/ai-provider';
+import { AiCall, type AiEvent, AiLimits, type AiSource, type CallPolicy } from './ai-call';
 import { AiPipeline } from './ai-pipeline';
 import { type Capability } from './capability';
 

@@ -11,7 +11,7 @@ import {
   type CompletionRequest,
   type EmbeddingRequest,
 } from '../providers/ai-provider';
-import { MAX_ANSWER_CHARACTERS } from './answer/answer-length';
+import { MAX_ANSWER_CHARACTERS } from './answer/answer';
 import { type Capability } from './capability';
 import { type AiCall } from './ai-call';
 import { ProviderCall } from './provider-call';

@@ -1,4 +1,4 @@
-import { type ProviderAccess } from '../../platform/runtime-config/runtime-configuration';
+import type { ProviderAccess } from '../../platform/runtime-config/runtime-configuration';
 
 /** A request to a provider: one prompt, one JSON answer. */
 export interface CompletionRequest {
@@ -99,3 +99,32 @@ export interface AiProvider {
 
 /** Token under which modules provide an `AiProvider`; several modules may each provide one. */
 export const AI_PROVIDER = Symbol('AI_PROVIDER');
+
+/** A provider and one of its models. */
+export interface AiTarget {
+  readonly provider: AiProvider;
+  readonly model: string;
+  /** Key and address for the request. If absent, those that are configured when the call begins. */
+  readonly access?: ProviderAccess;
+}
+
+/** Chooses the provider for a call. Use it for each call: the configuration changes while the service runs. */
+export abstract class AiStrategy {
+  /** Returns the provider and the model for a call that starts now. */
+  abstract current(): Promise<AiTarget>;
+
+  /** Returns the provider of this name and its default model, or undefined if there is none. */
+  abstract named(name: string): AiTarget | undefined;
+
+  /** Returns the provider that makes embeddings with this model, or undefined in mock mode and if no provider can. */
+  abstract embedding(model: string): Promise<AiTarget | undefined>;
+}
+
+/** Largest value of the audit log's column. */
+const MOST_TOKENS = 2_147_483_647;
+
+/** Returns the number of tokens that a provider or gateway reports, or undefined if the value is not a valid number. */
+export function tokenCount(value: unknown): number | undefined {
+  const isCount = Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_TOKENS;
+  return isCount ? (value as number) : undefined;
+}

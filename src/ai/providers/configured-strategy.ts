@@ -7,8 +7,7 @@ import {
   type ProviderAccess,
   RuntimeConfiguration,
 } from '../../platform/runtime-config/runtime-configuration';
-import { AI_PROVIDER, type AiProvider, type ProviderRole } from './ai-provider';
-import { AiStrategy, type AiTarget } from './ai-strategy';
+import { AI_PROVIDER, type AiProvider, AiStrategy, type AiTarget, type ProviderRole } from './ai-provider';
 
 /** Time limit for `isConfigured` of a provider, in milliseconds. */
 export const CONFIGURED_PATIENCE_MS = 5_000;

@@ -2,9 +2,8 @@ import { of } from 'rxjs';
 import { aiCall } from '../../../../test/support/ai-calls';
 import { type Environment } from '../../../platform/config/environment';
 import { type AiService, type CallOptions } from '../../pipeline/ai.service';
-import { type AiStrategy } from '../../providers/ai-strategy';
-import { type EmbedInput, embedTexts } from './embed-texts';
-import { Embedder } from './embedder';
+import type { AiStrategy } from '../../providers/ai-provider';
+import { Embedder, type EmbedInput, embedTexts } from './embedder';
 import { featureHash } from './feature-hash';
 
 const { provider } = aiCall();

@@ -1,11 +1,30 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { lastValueFrom } from 'rxjs';
+import { z } from 'zod';
+import type { Capability } from '../../pipeline/capability';
+import { EMBEDDING_SIZE, featureHash, LOCAL_MAKER } from './feature-hash';
 import { Environment } from '../../../platform/config/environment';
 import { AiService } from '../../pipeline/ai.service';
-import { AiStrategy, type AiTarget } from '../../providers/ai-strategy';
-import { embedTexts } from './embed-texts';
-import { featureHash, LOCAL_MAKER } from './feature-hash';
+import { AiStrategy, type AiTarget } from '../../providers/ai-provider';
+
+export interface EmbedInput {
+  readonly texts: readonly string[];
+}
+
+const schema = z.object({ vectors: z.array(z.array(z.number()).length(EMBEDDING_SIZE)) });
+
+/** Turns texts into vectors. */
+export const embedTexts: Capability<EmbedInput, z.infer<typeof schema>> = {
+  name: 'embed-texts',
+  schema,
+  // A vector of the preset must not be stored as one of the provider.
+  whenFailed: 'failure',
+  maxTokens: 0,
+  embedding: { size: EMBEDDING_SIZE, texts: ({ texts }) => texts },
+  prompt: ({ texts }) => ({ system: 'Embeddings', user: JSON.stringify(texts) }),
+  preset: ({ texts }) => ({ vectors: texts.map((text) => [...featureHash(text)]) }),
+};
 
 /** An implementation that makes embeddings. Only vectors of one maker can be compared. */
 export interface EmbeddingMaker {

@@ -1,4 +1,4 @@
-import { roundShare, total } from './composition';
+import { roundShare, total } from './explore-rules';
 
 describe('shares of a composition', () => {
   it('are added up, and rounded to two decimals', () => {

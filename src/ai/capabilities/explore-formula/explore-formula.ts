@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { type Capability } from '../../pipeline/capability';
-import { explorePreset } from './explore-preset';
-import { keepsToRequest, type ExploreInput } from './explore-rules';
-import { COMMON_RULES, dataBlock } from '../prompt-data';
+import { type Capability, COMMON_RULES, dataBlock } from '../../pipeline/capability';
+import {
+  type ExploreInput,
+  keepsToRequest,
+  type NamedShare,
+  roundShare,
+  rulesOf,
+  total,
+  variantFault,
+  type VariantFault,
+} from './explore-rules';
+import { rawMaterialCost } from '../ingredient-names/raw-material-cost';
 
 const share = z.number().min(0).max(100);
 
@@ -86,3 +94,171 @@ export const exploreFormula: Capability<ExploreInput, Exploration, ExploreOption
   preset: (input) => ({ options: explorePreset(input).options }),
   alsoDependsOn: ({ catalogue }) => catalogue?.digest() ?? '',
 };
+
+interface Change {
+  action: string;
+  ingredient: string;
+  oldPercentage: number | null;
+  newPercentage: number;
+}
+
+interface PresetOption {
+  name: string;
+  changes: Change[];
+  predictedMetrics: { costEstimate: number; stabilityScore: number };
+  reasoning: string;
+}
+
+/** The variants that satisfy the request, and the faults of the others. */
+export interface ExplorePreset {
+  readonly options: PresetOption[];
+  readonly faults: readonly VariantFault[];
+}
+
+type Rules = ReturnType<typeof rulesOf>;
+
+const DISCLAIMER = '预设方案,未经模型分析,不可直接用于生产。';
+const HUMECTANT = '甘油';
+const SOLVENT = '水';
+
+/** Ingredients that a preset may add. */
+export const ADDED_BY_PRESETS = [HUMECTANT, SOLVENT] as const;
+
+/** Maximum number of names in a message. If there are more, it states their number. */
+const MOST_NAMES = 5;
+
+/**
+ * Returns up to two variants: one with the required changes only, and one that also moves one percentage
+ * point from the largest free ingredient to glycerin. Omits variants that violate the request.
+ */
+export function explorePreset(input: ExploreInput): ExplorePreset {
+  const rules = rulesOf(input);
+  const label = input.baseFormulaName?.trim() || '基础配方';
+  const required = exclusions(rules);
+  const softer = moreHumectant(rules);
+  const variants = [
+    {
+      name: `${label} · 预设方案一`,
+      changes: balanced(required, rules),
+      stabilityScore: 70,
+      summary: '仅落实必须的调整,其余不变。',
+    },
+    ...(softer
+      ? [
+          {
+            name: `${label} · 预设方案二`,
+            changes: balanced([...required, softer], rules),
+            stabilityScore: 68,
+            summary: '在必须的调整之外,略微提高保湿剂用量。',
+          },
+        ]
+      : []),
+  ];
+  const options: PresetOption[] = [];
+  const faults: VariantFault[] = [];
+  for (const { name, changes, stabilityScore, summary } of variants) {
+    const { costEstimate, remark } = costOf(changes, rules, input);
+    const reasoning = `${DISCLAIMER}${summary}${remark}${notInBaseRemark(rules)}`;
+    const option = { name, changes, predictedMetrics: { costEstimate, stabilityScore }, reasoning };
+    const fault = variantFault(option, input);
+    if (fault) faults.push(fault);
+    else options.push(option);
+  }
+  return { options, faults };
+}
+
+/** Limits a percentage to the range 0–100, because the base may contain any number. */
+const asShare = (percentage: number): number => Math.min(100, Math.max(0, percentage));
+
+/** Sets all excluded ingredients to zero, under any of their names. */
+function exclusions({ base, excluded }: Rules): Change[] {
+  return excluded
+    .map((line) => base.get(line)!)
+    .filter(({ percentage }) => percentage > 0)
+    .map(({ name, percentage }) => ({
+      action: 'reduce',
+      ingredient: name,
+      oldPercentage: asShare(percentage),
+      newPercentage: 0,
+    }));
+}
+
+function moreHumectant({ base, lineOf, isExcluded }: Rules): Change | undefined {
+  const present = base.get(lineOf(HUMECTANT));
+  const name = present?.name ?? HUMECTANT;
+  if (isExcluded(HUMECTANT) || isExcluded(name)) return undefined;
+  const before = asShare(present?.percentage ?? 0);
+  const newPercentage = asShare(roundShare(before + 1));
+  return { action: 'add', ingredient: name, oldPercentage: present ? before : null, newPercentage };
+}
+
+/** Adds the difference to the largest ingredient that may change, so that the total stays the same. */
+function balanced(changes: Change[], rules: Rules): Change[] {
+  const { base, isKept, lineOf } = rules;
+  if (base.size === 0) return changes;
+  const changed = new Set(changes.map(({ ingredient }) => lineOf(ingredient)));
+  const unchanged = [...base].filter(([line, { percentage }]) => !changed.has(line) && percentage > 0);
+  const free = unchanged.filter(([line]) => !isKept(line));
+  const absorber = largest(free) ?? largest(unchanged);
+  const difference = total(changes.map((change) => change.newPercentage - (change.oldPercentage ?? 0)));
+  if (difference === 0) return changes;
+  if (!absorber) return difference < 0 ? [...changes, ...solvent(-difference, rules)] : changes;
+  const newPercentage = asShare(roundShare(absorber.percentage - difference));
+  if (newPercentage <= 0) return changes;
+  return [
+    ...changes,
+    {
+      action: difference > 0 ? 'reduce' : 'add',
+      ingredient: absorber.name,
+      oldPercentage: asShare(absorber.percentage),
+      newPercentage,
+    },
+  ];
+}
+
+function solvent(share: number, { base, isExcluded, lineOf }: Rules): Change[] {
+  if (isExcluded(SOLVENT)) return [];
+  const ingredient = base.get(lineOf(SOLVENT))?.name ?? SOLVENT;
+  const newPercentage = asShare(roundShare(share));
+  return [{ action: 'add', ingredient, oldPercentage: null, newPercentage }];
+}
+
+function largest(lines: readonly (readonly [string, NamedShare])[]): NamedShare | undefined {
+  return lines
+    .map(([, line]) => line)
+    .reduce<NamedShare | undefined>(
+      (best, line) => (best === undefined || line.percentage > best.percentage ? line : best),
+      undefined,
+    );
+}
+
+/** Returns the cost of a variant at catalogue prices, with a remark on missing prices. */
+function costOf(changes: readonly Change[], rules: Rules, { costLimit }: ExploreInput) {
+  const { base, lineOf, names } = rules;
+  const changed = changes.map(
+    ({ ingredient, newPercentage }) =>
+      [lineOf(ingredient), { name: ingredient, percentage: newPercentage }] as const,
+  );
+  const lines = base.size > 0 ? [...new Map<string, NamedShare>([...base, ...changed]).values()] : [];
+  const { perKg, isKnown, unpriced } = rawMaterialCost(lines, names);
+  if (isKnown) return { costEstimate: perKg, remark: `按目录价格计算,每kg原料成本为${perKg}。` };
+  const why =
+    lines.length === 0
+      ? '没有基础配方的成分'
+      : unpriced.length > 0
+        ? `${unpriced.length}种成分没有可用的目录价格(${listed(unpriced.map(({ name }) => name))})`
+        : '基础配方的合计不是100%';
+  const limit = costLimit === undefined ? '' : ',无法核对成本上限';
+  return { costEstimate: perKg, remark: `成本未知:${why},costEstimate仅为已知价格部分之和${limit}。` };
+}
+
+function notInBaseRemark({ base, notInBase }: Rules): string {
+  if (notInBase.length === 0) return '';
+  const where = base.size > 0 ? '基础配方中没有' : '未提供基础配方,无从排除';
+  return `${where}:${listed(notInBase)}。`;
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length > MOST_NAMES
+    ? `${names.slice(0, MOST_NAMES).join('、')}等${names.length}种`
+    : names.join('、');

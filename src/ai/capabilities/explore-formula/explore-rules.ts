@@ -2,7 +2,6 @@ import { isCompleteSum, percentageSum } from '../../../formulas/percentage-sum';
 import { familyOf, IngredientNames } from '../ingredient-names/ingredient-names';
 import { holdsWord } from '../ingredient-names/name-keys';
 import { rawMaterialCost } from '../ingredient-names/raw-material-cost';
-import { type NamedShare } from './composition';
 
 /** The input of an exploration. */
 export interface ExploreInput {
@@ -242,3 +241,22 @@ function mergeByName(lines: readonly NamedShare[], names: IngredientNames): Map<
 /** Returns both names of each line that has two. */
 export const pairsOf = (lines: readonly NamedShare[]) =>
   lines.flatMap(({ name, inciName }) => (inciName ? [{ inciName, chineseName: name }] : []));
+
+/** The name of an ingredient and its share, in percent by weight. */
+export interface NamedShare {
+  readonly name: string;
+  /** INCI name of the same ingredient, if known. */
+  readonly inciName?: string;
+  readonly percentage: number;
+}
+
+export function total(shares: Iterable<number>): number {
+  let sum = 0;
+  for (const share of shares) sum += share;
+  return sum;
+}
+
+/** Rounds a percentage to two decimals. */
+export function roundShare(value: number): number {
+  return Math.round(value * 100) / 100;
+}

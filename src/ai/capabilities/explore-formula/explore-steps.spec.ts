@@ -1,4 +1,4 @@
-import { explorePreset } from './explore-preset';
+import { explorePreset } from './explore-formula';
 import { keepsToRequest } from './explore-rules';
 
 const names = (kind: string, count: number) => Array.from({ length: count }, (_, at) => `${kind} ${at}`);

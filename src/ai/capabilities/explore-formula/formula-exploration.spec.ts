@@ -1,7 +1,6 @@
 import { RowFilter, RowFilterService } from '../../../platform/access/row-filter';
 import { type CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
-import { type BaseFormulaRepository } from './base-formula.repository';
-import { FormulaExploration } from './formula-exploration';
+import { type BaseFormulaRepository, FormulaExploration } from './formula-exploration';
 
 const ID = '6b1f6c3e-0000-4000-8000-000000000001';
 const STORED = { name: '保湿霜', ingredients: [{ name: '水', percentage: 100 }] };

@@ -1,14 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import { type Reader, RowFilterService } from '../../../platform/access/row-filter';
+import { type Reader, type RowFilter, RowFilterService } from '../../../platform/access/row-filter';
 import { InvalidInputError, NotFoundError } from '../../../platform/common/errors/service-error';
 import { text } from '../../../platform/texts/text';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { inSteps } from '../ingredient-names/in-steps';
 import { IngredientNames, writtenNames } from '../ingredient-names/ingredient-names';
-import { BaseFormulaRepository } from './base-formula.repository';
-import { ADDED_BY_PRESETS, explorePreset } from './explore-preset';
-import { type ExploreInput, firstRefusal, pairsOf, prepareRules, rulesOf } from './explore-rules';
+import { ADDED_BY_PRESETS, explorePreset } from './explore-formula';
+import {
+  type ExploreInput,
+  firstRefusal,
+  type NamedShare,
+  pairsOf,
+  prepareRules,
+  rulesOf,
+} from './explore-rules';
+import { DatabaseService } from '../../../platform/database/database.service';
 
 /** The request body of an exploration. Absent, null and empty properties are not set. */
 type ExploreRequest = { readonly [Field in keyof ExploreInput]: ExploreInput[Field] | null } & {
@@ -27,6 +34,37 @@ export interface ExplorationNotes {
 const NO_OPTION = 'none-proposed';
 
 const BASE_NOT_FOUND = text('formula.not-found');
+
+@Injectable()
+export class BaseFormulaRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /**
+   * Returns the latest version of a formula as the base of an exploration, or undefined if the user
+   * cannot read such a formula.
+   */
+  async latest(filter: RowFilter, id: string): Promise<BaseFormula | undefined> {
+    const readable = filter.for('formula', 'f', 2);
+    const [row] = await this.database.query<{ name: string; ingredients: NamedShare[] | null }>(
+      {
+        name: filter.named('ai.base-formula'),
+        text: `
+          SELECT f.name, (
+            SELECT json_agg(json_build_object(
+                     'name', i.chinese_name, 'inciName', i.inci_name, 'percentage', l.percentage)
+                     ORDER BY ph.sort_order, ph.position, l.position)
+            FROM formula_versions v
+            JOIN formula_phases ph ON ph.formula_version_id = v.id
+            JOIN formula_ingredients l ON l.phase_id = ph.id
+            JOIN ingredients i ON i.id = l.ingredient_id
+            WHERE v.formula_id = f.id AND v.version_number = f.current_version) AS ingredients
+          FROM formulas f WHERE f.id = $1 AND ${readable.sql}`,
+      },
+      [id, ...readable.values],
+    );
+    return row && { name: row.name, ingredients: row.ingredients ?? [] };
+  }
+}
 
 /**
  * Converts a request to the input of an exploration: checks that it has a demand, and loads the stored base formula.
@@ -112,4 +150,9 @@ export class FormulaExploration {
 
 function orAbsent<T>(list: readonly T[] | null | undefined): readonly T[] | undefined {
   return list && list.length > 0 ? list : undefined;
+}
+
+export interface BaseFormula {
+  name: string;
+  ingredients: NamedShare[];
 }

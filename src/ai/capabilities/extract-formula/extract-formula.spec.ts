@@ -1,4 +1,6 @@
-import { extractFormula } from './extract-formula';
+import { extractFormula, ExtractionFailedError } from './extract-formula';
+import { UnavailableError } from '../../../platform/common/errors/service-error';
+import { AiFailure } from '../../../platform/common/errors/ai-failure';
 
 const LINE = { inciName: 'Aqua', chineseName: '水', phase: 'A', processNotes: '' };
 const read = (line: object) => extractFormula.schema.safeParse({ ingredients: [{ ...LINE, ...line }] });
@@ -36,5 +38,17 @@ describe('an extraction', () => {
   it('may have no line, and fails rather than be invented', () => {
     expect(extractFormula.schema.safeParse({ ingredients: [] }).success).toBe(true);
     expect(extractFormula.whenFailed).toBe('failure');
+  });
+});
+
+describe('ExtractionFailedError', () => {
+  it('stands for a failed AI call only: a database that is away keeps its own status', () => {
+    const failure = new AiFailure('server', 'alpha', { retryable: true });
+    expect(ExtractionFailedError.from(failure)).toMatchObject({
+      status: 500,
+      message: 'AI 提取失败,请重试',
+    });
+    const away = new UnavailableError('away');
+    expect(ExtractionFailedError.from(away)).toBe(away);
   });
 });

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import example from './example.json';
-import { type RawLine } from '../../../formula-text/complete-percentages';
+import type { RawLine } from '../../../formula-text/complete-percentages';
 import { type ReadFormula, readFormulaText } from '../../../formula-text/read-formula-text';
-import { type Capability } from '../../pipeline/capability';
-import { COMMON_RULES, dataBlock } from '../prompt-data';
+import { type Capability, COMMON_RULES, dataBlock } from '../../pipeline/capability';
+import { ServiceError } from '../../../platform/common/errors/service-error';
+import { text } from '../../../platform/texts/text';
+import { AiFailure } from '../../../platform/common/errors/ai-failure';
 
 export interface ExtractInput {
   readonly text: string;
@@ -83,3 +85,20 @@ export const extractFormula: Capability<ExtractInput, Extraction> = {
     return { ingredients: isFormula ? lines : EXAMPLE };
   },
 };
+
+export const EXTRACTION_FAILED = text('ai.extraction-failed');
+
+/** 500: no provider gave a usable extraction. A preset could be saved as a real formula. */
+export class ExtractionFailedError extends ServiceError {
+  override readonly name = 'ExtractionFailedError';
+  readonly status = 500;
+
+  constructor() {
+    super(EXTRACTION_FAILED);
+  }
+
+  /** Converts an AI failure. Returns other errors, such as a database failure, unchanged. */
+  static from(error: unknown): unknown {
+    return error instanceof AiFailure ? new ExtractionFailedError() : error;
+  }
+}

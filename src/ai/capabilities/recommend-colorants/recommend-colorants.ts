@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { type Lab } from '../../../colors/difference';
-import { type Capability } from '../../pipeline/capability';
-import { COMMON_RULES, dataBlock } from '../prompt-data';
+import { type Capability, COMMON_RULES, dataBlock } from '../../pipeline/capability';
 
 /** The target colour, and the nearest colours that the laboratory has made. */
 export interface RecommendInput {

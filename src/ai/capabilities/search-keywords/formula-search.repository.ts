@@ -1,8 +1,45 @@
 import { Injectable } from '@nestjs/common';
+import type { DateRange, PercentBounds } from './phrase/phrase-values';
 import type { RowFilter } from '../../../platform/access/row-filter';
 import { DatabaseService } from '../../../platform/database/database.service';
-import { allCandidates, CANDIDATES, newestCandidates } from './formula-candidates.sql';
-import type { NamedIngredients, SearchQuestion } from './search-question';
+
+/** The ingredients of a search term. */
+export interface NamedIngredients {
+  /** PostgreSQL array. */
+  readonly ids: string;
+  readonly count: number;
+  /** Bounds of the sum of their percentages. */
+  readonly bounds?: PercentBounds;
+}
+
+/** A pattern for a keyword in a formula's own texts. */
+export interface OwnText {
+  /** LIKE pattern. */
+  readonly pattern: string;
+  /** True if the trigram index supports the pattern. */
+  readonly isIndexed: boolean;
+  /** Regular expression that a search key must match as well. */
+  readonly word?: string;
+}
+
+export interface WantedKeyword extends NamedIngredients {
+  readonly texts: readonly OwnText[];
+}
+
+/** The question of a search, with its ingredients looked up. */
+export interface SearchQuestion {
+  readonly keywords: readonly WantedKeyword[];
+  /** The formula must contain an ingredient of each of these. */
+  readonly holds: readonly NamedIngredients[];
+  /** The formula must not contain any of these. */
+  readonly avoids: readonly NamedIngredients[];
+  /** LIKE pattern. */
+  readonly project: string | null;
+  /** LIKE pattern. */
+  readonly name: string | null;
+  readonly updated?: DateRange;
+  readonly created?: DateRange;
+}
 
 export interface FoundFormula {
   id: string;
@@ -117,4 +154,124 @@ export class FormulaSearchRepository {
     );
     return new Map(rows.map(({ id, similarity }) => [id, similarity]));
   }
+}
+
+/** Maximum number of candidates. More than the results, so that similarity can decide among equally good ones. */
+export const CANDIDATES = 200;
+
+/** Number of the newest formulas that are searched first for common words. */
+const NEWEST = 2_000;
+
+/**
+ * Always true. PostgreSQL's planner ignores that long texts are stored out of line: without this
+ * condition it would read all of them instead of using the index.
+ */
+const USE_KEY_INDEX = '(f.current_version > 0 OR reads_out_of_line())';
+
+/**
+ * Returns the formulas that match a keyword and meet the filters. Formulas that match more keywords
+ * come first, then the newest. Without keywords only the filters apply. PostgreSQL plans the
+ * statement for each search, because the plan for a rare word is slow for a common one.
+ */
+export const allCandidates = (filter: RowFilter, question: SearchQuestion): BoundStatement =>
+  candidatesStatement(filter, question, false);
+
+/** Returns those of the newest formulas that match every keyword. If the list is full, it answers a common word. */
+export const newestCandidates = (filter: RowFilter, question: SearchQuestion): BoundStatement =>
+  candidatesStatement(filter, question, true);
+
+interface BoundStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+function candidatesStatement(
+  filter: RowFilter,
+  question: SearchQuestion,
+  amongNewest: boolean,
+): BoundStatement {
+  const { keywords, holds, avoids, project, name, updated, created } = question;
+  const values: unknown[] = [];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const readable = (kind: string, row: string): string => {
+    const condition = filter.for(kind, row, values.length + 1);
+    values.push(...condition.values);
+    return condition.sql;
+  };
+
+  const ownText = ({ pattern, word }: OwnText): string => {
+    const matches = `f.search_key LIKE search_key(${bind(pattern)})`;
+    return word === undefined ? matches : `${matches} AND f.search_key ~ ${bind(word)}`;
+  };
+  const ownTexts = (texts: readonly OwnText[]): string =>
+    `(${texts.map(ownText).join(' OR ')})${texts.every(({ isIndexed }) => isIndexed) ? ` AND ${USE_KEY_INDEX}` : ''}`;
+  const matches = (): string => {
+    // Each keyword has a bit, so a formula that matches it in several places counts once.
+    const own = keywords.map(
+      ({ texts }, at) => `SELECT f.id, ${1 << at} AS bits FROM formulas f WHERE ${ownTexts(texts)}`,
+    );
+    const named = keywords.flatMap(({ ids, count }, at) =>
+      count === 0 ? [] : [`SELECT unnest(${bind(ids)}::uuid[]) AS id, ${1 << at} AS bit`],
+    );
+    const lines = `
+      SELECT f.id, line.bits
+      FROM (SELECT l.formula_version_id, bit_or(ingredient.bits) AS bits
+            FROM (SELECT id, bit_or(bit) AS bits FROM (${named.join(' UNION ALL ')}) named GROUP BY id) ingredient
+            JOIN formula_ingredients l ON l.ingredient_id = ingredient.id
+            GROUP BY l.formula_version_id) line
+      JOIN formula_versions v ON v.id = line.formula_version_id
+      JOIN formulas f ON f.id = v.formula_id AND f.current_version = v.version_number`;
+    return `
+      SELECT id, bit_count(bit_or(bits)::bit(32)) AS matched
+      FROM (${[...own, ...(named.length > 0 ? [lines] : [])].join(' UNION ALL ')}) hit GROUP BY id`;
+  };
+  const isHeld = ({ ids, bounds }: NamedIngredients): string => {
+    const { min, max, isExclusive = false } = bounds ?? {};
+    const sums = [
+      ...(min === undefined ? [] : [`sum(l.percentage) ${isExclusive ? '>' : '>='} ${bind(min)}`]),
+      ...(max === undefined ? [] : [`sum(l.percentage) ${isExclusive ? '<' : '<='} ${bind(max)}`]),
+    ];
+    return `EXISTS (
+      SELECT FROM formula_versions v JOIN formula_ingredients l ON l.formula_version_id = v.id
+      WHERE v.formula_id = f.id AND v.version_number = f.current_version AND l.ingredient_id = ANY (${bind(ids)}::uuid[])
+      ${sums.length > 0 ? `HAVING ${sums.join(' AND ')}` : ''})`;
+  };
+  const isWithin = (column: string, { from, until }: DateRange = {}): string[] => [
+    ...(from ? [`${column} >= ${bind(from)}`] : []),
+    ...(until ? [`${column} < ${bind(until)}`] : []),
+  ];
+  // A scalar subquery, because PostgreSQL would turn EXISTS inside OR into a hash of all lines. IS TRUE lets it hash
+  // the ingredients once rather than compare each line with all of them.
+  const isMatched = ({ texts, ids }: WantedKeyword): string =>
+    `(${ownTexts(texts)} OR coalesce((
+      SELECT true FROM formula_ingredients l
+      WHERE l.formula_version_id = f.version_id AND (l.ingredient_id IN (SELECT unnest(${bind(ids)}::uuid[]))) IS TRUE
+      LIMIT 1), false))`;
+  const from = amongNewest
+    ? `(SELECT ${keywords.length} AS matched) match CROSS JOIN
+       (SELECT f.*, v.id AS version_id FROM formulas f
+        JOIN formula_versions v ON v.formula_id = f.id AND v.version_number = f.current_version
+        WHERE ${readable('formula', 'f')} ORDER BY f.created_at DESC, f.id LIMIT ${NEWEST}) f`
+    : keywords.length > 0
+      ? `(${matches()}) match JOIN formulas f ON f.id = match.id`
+      : '(SELECT 0 AS matched) match CROSS JOIN formulas f';
+  const conditions = [
+    readable('formula', 'f'),
+    ...(project === null ? [] : [`search_text(p.name) LIKE search_text(${bind(project)})`]),
+    // A search key has U+001F after the name.
+    ...(name === null ? [] : [`f.search_key LIKE search_key(${bind(name)}) || U&'\\001F%'`]),
+    ...isWithin('f.updated_at', updated),
+    ...isWithin('f.created_at', created),
+    ...(amongNewest ? keywords.map(isMatched) : []),
+    ...holds.map(isHeld),
+    ...avoids.map((ingredients) => `NOT ${isHeld(ingredients)}`),
+  ];
+  const text = `
+    SELECT f.id, f.name, f.description, f.current_version AS "currentVersion", match.matched,
+      CASE WHEN p.id IS NULL THEN NULL ELSE json_build_object('name', p.name) END AS project
+    FROM ${from}
+    LEFT JOIN projects p ON p.id = f.project_id AND ${readable('project', 'p')}
+    WHERE ${conditions.join(' AND ')}
+    ORDER BY match.matched DESC, f.created_at DESC, f.id LIMIT ${CANDIDATES}`;
+  return { text, values };
 }

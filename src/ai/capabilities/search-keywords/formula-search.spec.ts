@@ -2,11 +2,10 @@ import { RowFilter, RowFilterService } from '../../../platform/access/row-filter
 import { Clock } from '../../../platform/common/clock';
 import { UnavailableError } from '../../../platform/common/errors/service-error';
 import { AiFailure } from '../../../platform/common/errors/ai-failure';
-import { type Embedder } from '../embed-texts/embedder';
-import { type CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
-import { FormulaSearch } from './formula-search';
-import { type Candidate, type FormulaSearchRepository } from './formula-search.repository';
-import { type SearchQuestions } from './search-questions';
+import type { Embedder } from '../embed-texts/embedder';
+import type { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
+import { FormulaSearch, rankCandidates, type SearchQuestions } from './formula-search';
+import type { Candidate, FormulaSearchRepository } from './formula-search.repository';
 
 const candidates = (count: number): Candidate[] =>
   Array.from({ length: count }, (_, at) => ({
@@ -55,5 +54,29 @@ describe('FormulaSearch', () => {
     expect(await searchAmong(candidates(2))).toEqual(['f0', 'f1']);
     similarities.mockRejectedValueOnce(new UnavailableError('away'));
     await expect(searchAmong(candidates(2))).rejects.toThrow('away');
+  });
+});
+
+const candidate = (id: string, matched: number) => ({ id, matched });
+
+describe('rankCandidates', () => {
+  it('more matches first, then likeness, then their own order; without an embedding last', () => {
+    const candidates = [
+      candidate('x', 1),
+      candidate('y', 1),
+      candidate('a', 2),
+      candidate('b', 1),
+      candidate('c', 1),
+    ];
+    const similarities = new Map([
+      ['b', 0.1],
+      ['c', 0.9],
+      ['a', -1],
+    ]);
+    expect(rankCandidates(candidates.slice(3), new Map([['c', -0.5]])).map(({ id }) => id)).toEqual([
+      'c',
+      'b',
+    ]);
+    expect(rankCandidates(candidates, similarities).map(({ id }) => id)).toEqual(['a', 'c', 'b', 'x', 'y']);
   });
 });

@@ -1,4 +1,13 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { AsyncResource } from 'node:async_hooks';
+import {
+  type BeforeApplicationShutdown,
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  Logger,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import {
   catchError,
   concat,
@@ -12,13 +21,67 @@ import {
   timer,
 } from 'rxjs';
 import { isUuid } from '../../../platform/validation/uuid';
-import { type AiCall, type AiEvent } from '../ai-call';
-import { aiCallOf } from '../ai-call-context';
-import { AiScheduler } from '../ai-scheduler';
-import { AuditTrail } from './audit-trail';
+import { type AiCall, aiCallOf, type AiEvent, AiScheduler } from '../ai-call';
+import { ConstraintViolation, isDataException } from '../../../platform/database/pg-errors';
+import { AiAuditRepository, type AuditRecord } from './ai-audit.repository';
+import { HourlyDeletion } from '../../../platform/common/hourly-deletion';
+import { Environment } from '../../../platform/config/environment';
 
-/** Maximum time that an answer waits for its row, so that a database that hangs does not block answers. */
-const LONGEST_WAIT_MS = 1_000;
+/**
+ * Writes the audit log, one statement at a time. A statement writes all rows that arrived while the
+ * previous one ran, so many calls cost the database few transactions. If a row cannot be written, the
+ * error is logged and the answer is still sent.
+ */
+@Injectable()
+export class AuditTrail implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('AiAudit');
+  private pending: { readonly record: AuditRecord; readonly done: () => void }[] = [];
+  private writing: Promise<void> | undefined;
+
+  constructor(private readonly repository: AiAuditRepository) {}
+
+  /** Resolves when the row is written or lost; never rejects. */
+  write(record: AuditRecord): Promise<void> {
+    return new Promise((done) => {
+      this.pending.push({ record, done });
+      this.writing ??= this.writeAll();
+    });
+  }
+
+  /** Rows of calls that end while the service stops are still written. */
+  async beforeApplicationShutdown(): Promise<void> {
+    while (this.writing) await this.writing;
+  }
+
+  /** Runs outside the request's context: the statement also writes rows of other requests. */
+  private readonly writeAll = AsyncResource.bind(async (): Promise<void> => {
+    // Wait one turn of the event loop, so that calls that end together share a statement.
+    await new Promise(setImmediate);
+    while (this.pending.length > 0) {
+      const batch = this.pending.splice(0, 500);
+      await this.insert(batch.map(({ record }) => record));
+      for (const { done } of batch) done();
+    }
+    this.writing = undefined;
+  });
+
+  /** If the database refuses one of the rows, each is written by itself, so that no other row is lost. */
+  private async insert(records: readonly AuditRecord[]): Promise<void> {
+    try {
+      await this.repository.insert(records);
+    } catch (error) {
+      if (records.length > 1 && (isDataException(error) || error instanceof ConstraintViolation)) {
+        for (const record of records) await this.insert([record]);
+        return;
+      }
+      for (const record of records) {
+        this.logger.error(
+          `Audit row lost: ${JSON.stringify(record)} (${error instanceof Error ? error.message : 'unknown'})`,
+        );
+      }
+    }
+  }
+}
 
 /**
  * Writes one row for each call: answered, failed or aborted. The answer is emitted first; the observable
@@ -37,7 +100,8 @@ export class AuditInterceptor implements NestInterceptor<AiEvent, AiEvent> {
       const startedAt = this.scheduler.now();
       let written: Promise<void> | undefined;
       const write = () => (written ??= this.write(call, startedAt));
-      const recorded = defer(() => race(from(write()), timer(LONGEST_WAIT_MS)).pipe(ignoreElements()));
+      // An answer waits one second at most for its row, so that a database that hangs does not block answers.
+      const recorded = defer(() => race(from(write()), timer(1_000)).pipe(ignoreElements()));
       return concat(next.handle(), recorded).pipe(
         catchError((error: unknown) =>
           concat(
@@ -63,5 +127,28 @@ export class AuditInterceptor implements NestInterceptor<AiEvent, AiEvent> {
       tokensUsed,
       durationMs: Math.round(this.scheduler.now() - startedAt),
     });
+  }
+}
+
+/** Number of rows that one statement deletes, which takes some milliseconds. */
+export const ROWS_AT_ONCE = 1000;
+
+/** Deletes rows of the AI audit log older than `AI_AUDIT_RETENTION_DAYS`, on one instance at a time. */
+@Injectable()
+export class AuditRetention extends HourlyDeletion {
+  constructor(
+    adapterHost: HttpAdapterHost,
+    private readonly environment: Environment,
+    private readonly repository: AiAuditRepository,
+  ) {
+    super(adapterHost, 'audit rows', ROWS_AT_ONCE);
+  }
+
+  protected isEnabled(): boolean {
+    return this.environment.aiAuditRetentionDays > 0;
+  }
+
+  protected deleteStep(): Promise<number> {
+    return this.repository.deleteOlder(this.environment.aiAuditRetentionDays, ROWS_AT_ONCE);
   }
 }

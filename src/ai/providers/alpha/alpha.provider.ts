@@ -1,15 +1,22 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import type OpenAI from 'openai';
 import {
+  AI_PROVIDER,
   type Completion,
   type CompletionChunk,
   type CompletionRequest,
   type EmbeddingRequest,
   type Embeddings,
 } from '../ai-provider';
-import { repairInstruction, schemaInstruction } from '../sdk/answer-formats';
-import { contentText } from '../sdk/content-text';
-import { type Connection, sdkOptions, SdkProvider, type SdkStream } from '../sdk/sdk-provider';
+import {
+  type Connection,
+  contentText,
+  repairInstruction,
+  schemaInstruction,
+  sdkOptions,
+  SdkProvider,
+  type SdkStream,
+} from '../sdk/sdk-provider';
 
 type Format = 'json_schema' | 'json_object' | 'text';
 type Body = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'>;
@@ -143,3 +150,6 @@ function formatOf(request: CompletionRequest, format: Format): Pick<Body, 'respo
       return {};
   }
 }
+
+@Module({ providers: [{ provide: AI_PROVIDER, useClass: AlphaProvider }] })
+export class AlphaModule {}

@@ -1,11 +1,22 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
-import { Injectable } from '@nestjs/common';
-import { type Completion, type CompletionChunk, type CompletionRequest } from '../ai-provider';
-import { tokenCount } from '../token-count';
-import { repairInstruction, schemaInstruction } from '../sdk/answer-formats';
-import { contentText } from '../sdk/content-text';
-import { type Connection, sdkOptions, SdkProvider, type SdkStream } from '../sdk/sdk-provider';
+import { Injectable, Module } from '@nestjs/common';
+import {
+  AI_PROVIDER,
+  type Completion,
+  type CompletionChunk,
+  type CompletionRequest,
+  tokenCount,
+} from '../ai-provider';
+import {
+  type Connection,
+  contentText,
+  repairInstruction,
+  schemaInstruction,
+  sdkOptions,
+  SdkProvider,
+  type SdkStream,
+} from '../sdk/sdk-provider';
 
 type Format = 'json_schema' | 'tool' | 'text';
 type Body = Omit<Anthropic.MessageCreateParamsNonStreaming, 'stream'>;
@@ -149,3 +160,6 @@ function tokensOf(usage: ReportedUsage | null | undefined): number | undefined {
   const counts = [input, output, cache_creation_input_tokens ?? 0, cache_read_input_tokens ?? 0];
   return tokenCount(counts.reduce((sum, count) => sum + (tokenCount(count) ?? NaN), 0));
 }
+
+@Module({ providers: [{ provide: AI_PROVIDER, useClass: BetaProvider }] })
+export class BetaModule {}

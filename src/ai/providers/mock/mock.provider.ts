@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import {
+  AI_PROVIDER,
   type AiProvider,
   type Completion,
   type CompletionChunk,
@@ -42,3 +43,6 @@ export class MockProvider implements AiProvider {
     }
   }
 }
+
+@Module({ providers: [{ provide: AI_PROVIDER, useClass: MockProvider }] })
+export class MockModule {}

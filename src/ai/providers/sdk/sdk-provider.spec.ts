@@ -3,10 +3,15 @@ import { completionRequest } from '../../../../test/support/provider-requests';
 import { type ProviderAccess } from '../../../platform/runtime-config/runtime-configuration';
 import { type AiFailure } from '../../../platform/common/errors/ai-failure';
 import { type Completion, type CompletionChunk, type CompletionRequest } from '../ai-provider';
-import { repairInstruction, schemaInstruction } from './answer-formats';
-import { AnswerTooLong, boundedFetch } from './bounded-fetch';
-import { publicNetwork } from './public-network';
-import { type Connection, sdkOptions, SdkProvider, type SdkStream } from './sdk-provider';
+import {
+  type Connection,
+  repairInstruction,
+  schemaInstruction,
+  sdkOptions,
+  SdkProvider,
+  type SdkStream,
+} from './sdk-provider';
+import { AnswerTooLong, boundedFetch, publicNetwork } from './provider-fetch';
 
 class ApiError extends Error {
   constructor(

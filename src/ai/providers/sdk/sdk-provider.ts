@@ -2,19 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/common/clock';
 import { namesPrivateHost } from '../../../platform/http/private-address';
-import { type ProviderAccess } from '../../../platform/runtime-config/runtime-configuration';
-import { AiFailure, InvalidAnswer } from '../../../platform/common/errors/ai-failure';
-import {
-  type AiProvider,
-  type Completion,
-  type CompletionChunk,
-  type CompletionRequest,
-  type ProviderRole,
+import type { ProviderAccess } from '../../../platform/runtime-config/runtime-configuration';
+import { AiFailure, InvalidAnswer, statusFailure } from '../../../platform/common/errors/ai-failure';
+import type {
+  AiProvider,
+  Completion,
+  CompletionChunk,
+  CompletionRequest,
+  ProviderRole,
 } from '../ai-provider';
-import { AnswerFormats } from './answer-formats';
-import { boundedFetch } from './bounded-fetch';
-import { publicNetwork } from './public-network';
-import { reportedFailure, type SdkErrors, sdkFailure } from './sdk-failure';
+import { AnswerTooLong, boundedFetch, publicNetwork } from './provider-fetch';
 
 /** Options for opening a client of an SDK. */
 export interface Connection {
@@ -170,4 +167,131 @@ const CUT_OR_REFUSED: ReadonlySet<string> = new Set([
 /** Returns true if the server sent the answer in one piece although a stream was requested. */
 function isJson(response: Response): boolean {
   return response.headers.get('content-type')?.toLowerCase().includes('application/json') ?? false;
+}
+
+/** Statuses with which servers refuse an unknown request parameter. */
+const REFUSALS = new Set([400, 415, 422, 501]);
+
+/**
+ * The formats in which a provider can be requested to send JSON, the strictest first. If the server
+ * refuses a format, the next one is used. The format that worked is stored for the connection.
+ */
+export class AnswerFormats<Format extends string> {
+  private settled: Format;
+
+  constructor(private readonly formats: readonly [Format, ...Format[]]) {
+    this.settled = formats[0];
+  }
+
+  /** Returns the format for this attempt. */
+  for(request: CompletionRequest): Format {
+    return (request.negotiated.format as Format | undefined) ?? this.settled;
+  }
+
+  worked(format: Format): void {
+    this.settled = format;
+  }
+
+  /**
+   * Returns the failure to report. If the format may be the cause, it is a `format` failure, and the
+   * next attempt uses the next format.
+   */
+  refused(failure: AiFailure, format: Format, request: CompletionRequest): AiFailure {
+    const next = this.formats[this.formats.indexOf(format) + 1];
+    if (next === undefined || failure.status === undefined || !REFUSALS.has(failure.status)) return failure;
+    request.negotiated.format = next;
+    return new AiFailure('format', failure.provider, { retryable: true, status: failure.status });
+  }
+}
+
+/** Returns an instruction with the schema, for formats that do not send the schema themselves. */
+export function schemaInstruction(request: CompletionRequest): string {
+  return `Answer with one JSON object that matches this JSON Schema, and nothing else:\n${JSON.stringify(request.schema.json)}`;
+}
+
+/** Returns the instruction of a repair request. */
+export function repairInstruction(problem: string): string {
+  return `That answer cannot be used. What is wrong with it:\n${problem}\nGive the complete answer again, corrected, as JSON only.`;
+}
+
+interface ContentPart {
+  readonly type?: unknown;
+  readonly text?: unknown;
+}
+
+const TEXT_TYPES: readonly unknown[] = [undefined, 'text', 'output_text'];
+
+/** Returns the text of a message's content, which is a string or a list of parts. Skips parts such as reasoning. */
+export function contentText(content: unknown): string {
+  return [content]
+    .flat()
+    .map((part: unknown) => {
+      if (typeof part === 'string') return part;
+      const { type, text } = (part ?? {}) as ContentPart;
+      return typeof text === 'string' && TEXT_TYPES.includes(type) ? text : '';
+    })
+    .join('');
+}
+
+type ErrorClass = abstract new (...args: never[]) => Error;
+
+/** Error classes that all SDKs export under the same names. */
+export interface SdkErrors {
+  readonly APIError: ErrorClass;
+  readonly APIConnectionError: ErrorClass;
+  readonly APIConnectionTimeoutError: ErrorClass;
+  readonly APIUserAbortError: ErrorClass;
+}
+
+interface ApiErrorFields {
+  readonly status?: unknown;
+  readonly headers?: { get(name: string): string | null };
+  readonly code?: unknown;
+  readonly type?: unknown;
+}
+
+/** Types of errors inside a stream for which a retry cannot help. */
+const LASTING = new Set([
+  'invalid_request_error',
+  'authentication_error',
+  'permission_error',
+  'billing_error',
+  'not_found_error',
+  'request_too_large',
+]);
+
+/**
+ * Converts an SDK's error into an `AiFailure`, without the text of the error.
+ *
+ * @param nowMs current time, for an HTTP date in `Retry-After`
+ */
+export function sdkFailure(error: unknown, provider: string, sdk: SdkErrors, nowMs: number): AiFailure {
+  if (error instanceof AiFailure) return error;
+  // No repair request: the next answer would be as long.
+  if (error instanceof AnswerTooLong) return new AiFailure('invalid-answer', provider, { retryable: false });
+  if (error instanceof sdk.APIConnectionTimeoutError)
+    return new AiFailure('timeout', provider, { retryable: true });
+  if (error instanceof sdk.APIConnectionError || error instanceof sdk.APIUserAbortError) {
+    return new AiFailure('connection', provider, { retryable: true });
+  }
+  if (error instanceof sdk.APIError) {
+    return reportedFailure(error, provider, nowMs);
+  }
+  // Compared by name: an error of the runtime's fetch may belong to another realm.
+  const { name } = error as { name?: unknown };
+  if (name === 'SyntaxError') return new InvalidAnswer(provider, '', 'The response was not valid JSON.');
+  // undici reports a connection that breaks while a body is read as a TypeError ("terminated").
+  if (name === 'TypeError') return new AiFailure('connection', provider, { retryable: true });
+  return new AiFailure('request', provider, { retryable: false });
+}
+
+/** Returns the failure that a provider reports, from its HTTP status, or from `code` or `type` in its body. */
+export function reportedFailure(error: unknown, provider: string, nowMs: number): AiFailure {
+  const { status, headers, code, type } = error as ApiErrorFields;
+  const said = typeof status === 'number' ? status : Number(code);
+  if (said === status || (said >= 400 && said <= 599)) {
+    return statusFailure(provider, said, (name) => headers?.get(name) ?? null, nowMs);
+  }
+  const lasting = typeof type === 'string' && LASTING.has(type);
+  return new AiFailure(lasting ? 'request' : 'server', provider, { retryable: !lasting });
 }

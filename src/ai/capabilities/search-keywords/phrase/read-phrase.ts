@@ -1,8 +1,6 @@
 import type { FunctionCategory } from '../../../../ingredients/function-category';
-import { type PercentBounds } from './percent-bounds';
-import { type DateRange } from './phrase-dates';
-import { entriesOf, type Entry, meaningOf } from './phrase-entries';
-import { type Unit } from './phrase-units';
+import type { DateRange, PercentBounds } from './phrase-values';
+import { entriesOf, type Entry, meaningOf, type Unit } from './phrase-entries';
 
 /** An ingredient, a family or a function in a phrase. */
 export interface IngredientTerm {

@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import { lastValueFrom } from 'rxjs';
+import { AiService } from '../../pipeline/ai.service';
+import { LINE_BREAK } from '../../../formula-text/text-lines';
+import { extractFormula, type Extraction } from './extract-formula';
+import { type ExtractedFormula, FormulaExtraction } from './formula-extraction';
+import type { CurrentUser } from '../../../platform/common/current-user';
+import { ConcurrencyLimiter } from '../../../platform/request-limits/concurrency-limiter';
+import { strengthIn } from '../../../ingredients/names/grade';
+import { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
+import {
+  type CandidateDto,
+  MAX_NAME_LENGTH,
+  type ResolvedNameDto,
+  shownResolution,
+} from '../../../ingredients/names/resolve.dto';
+import type {
+  ExtractedCompositionDto,
+  LineOfTextDto,
+  ReadLineDto,
+  ReadPhaseDto,
+  UnresolvedLineDto,
+  UnresolvedReason,
+} from './extraction.dto';
+
+@Injectable()
+export class ExtractService {
+  constructor(
+    private readonly ai: AiService,
+    private readonly extraction: FormulaExtraction,
+    private readonly resolver: IngredientResolver,
+    private readonly limiter: ConcurrencyLimiter,
+  ) {}
+
+  /**
+   * Reads a formula from a text, as the contract's extraction does, and finds the ingredients of its lines.
+   * @throws ForbiddenError, AiFailure if no provider gave a usable answer
+   */
+  async extract(user: CurrentUser, text: string): Promise<ExtractedCompositionDto> {
+    const input = { text };
+    const { answer, source } = await lastValueFrom(this.ai.call(extractFormula, input, { user }));
+    return this.limiter.run('catalogue', async () => {
+      const extracted = await this.extraction.complete(user, answer, input);
+      const { lines, unread, percentTotal } = extracted;
+      // The answer is an announced example, which does not belong to the text.
+      if (percentTotal === undefined) return { ...nothingOf(text), source };
+      const read = await this.resolve(user, answer.ingredients);
+      const composed = compose(extracted, read);
+      return {
+        ...composed,
+        unread: unread.textLines.map((line) => ({ line, text: text.split(LINE_BREAK)[line - 1] ?? '' })),
+        unreadCount: unread.count,
+        title: unread.title ?? null,
+        complete: lines.length > 0 && composed.unresolved.length === 0 && unread.count === 0,
+        source,
+      };
+    });
+  }
+
+  /**
+   * Resolves the names of each line: those in the text, without names that were added from the catalogue. A remark
+   * that says a strength is part of the name, because a solution is not the substance.
+   */
+  private async resolve(user: CurrentUser, lines: Extraction['ingredients']): Promise<ReadLine[]> {
+    const namesOfLines = lines
+      .map(({ inciName, chineseName, processNotes }) => {
+        const strength = strengthIn(processNotes);
+        return [inciName.trim(), chineseName.trim()]
+          .filter((name) => name !== '')
+          .map((name) => (strength === undefined ? name : `${name} (${strength})`));
+      })
+      .filter((names) => names.length > 0);
+    const names = [...new Set(namesOfLines.flat())].filter(({ length }) => length <= MAX_NAME_LENGTH);
+    const resolutions = (await this.resolver.resolve(user, names)).map(shownResolution);
+    const byName = new Map(resolutions.map((resolution) => [resolution.name, resolution]));
+    return namesOfLines.map((own) => ({
+      names: own,
+      resolutions: own.flatMap((name) => byName.get(name) ?? []),
+    }));
+  }
+}
+
+/** Returns the result for a text of which nothing was read: all lines that are not blank. */
+function nothingOf(text: string) {
+  const unread = text
+    .split(LINE_BREAK)
+    .map((written, index) => ({ line: index + 1, text: written }))
+    .filter(({ text: written }) => written.trim() !== '');
+  return {
+    phases: [],
+    lines: [],
+    unresolved: [],
+    unread,
+    unreadCount: unread.length,
+    title: null,
+    percentTotal: '0',
+    complete: false,
+  };
+}
+
+/** Percentages have at most four decimals, so they are added as integers to get an exact sum. */
+const DECIMALS = 10_000;
+
+/** A line of a text: its names as written, and their resolutions. */
+export interface ReadLine {
+  readonly names: readonly string[];
+  readonly resolutions: readonly ResolvedNameDto[];
+}
+
+/** The candidates of a line. One of them is certain, or there is a reason why the line is unresolved. */
+interface LineMeaning extends Pick<UnresolvedLineDto, 'inciNames' | 'candidates'> {
+  readonly certain?: CandidateDto;
+  readonly reason?: UnresolvedReason;
+}
+
+/**
+ * Returns a composition of the lines whose ingredients and percentages are certain, and the other lines separately.
+ * @param read the resolved names of each line
+ */
+export function compose(
+  { lines, amounts, unread }: Pick<ExtractedFormula, 'lines' | 'amounts' | 'unread'>,
+  read: readonly ReadLine[],
+): Pick<ExtractedCompositionDto, 'phases' | 'lines' | 'unresolved' | 'percentTotal'> {
+  const phases: (ReadPhaseDto & { ingredients: ReadLineDto[] })[] = [];
+  const unresolved: UnresolvedLineDto[] = [];
+  const linesOfText: LineOfTextDto[] = [];
+  let sum = 0;
+  // A percentage that is calculated from all lines is wrong if one of them was not read, or has a range.
+  const isIncomplete = unread.count > 0 || amounts.some(({ isRange }) => isRange);
+  lines.forEach((line, index) => {
+    const { written: amount, notes, isRange, isCalculated } = amounts[index]!;
+    const percentage = isRange || (isCalculated && isIncomplete) ? 0 : line.percentage;
+    const { names, resolutions } = read[index]!;
+    const name = names.join(' ');
+    const position = index + 1;
+    const phase = line.phase.slice(0, 200) || '未分相';
+    const processNotes = (isRange ? notes : line.processNotes).slice(0, 2000) || null;
+    const { reason, certain, ...meaning } = meaningOf(resolutions, percentage);
+    const { ingredient = null, matchedBy = null } = certain ?? {};
+    linesOfText.push({ position, name, amount, ingredient, matchedBy });
+    sum += Math.round(percentage * DECIMALS);
+    if (reason !== undefined || !ingredient) {
+      unresolved.push({
+        ...{ position, phase, name, amount, percentage, processNotes },
+        reason: reason ?? 'unknown',
+        ...meaning,
+      });
+      return;
+    }
+    // Lines are in the order of work, so a phase name that occurs again begins another phase.
+    if (phases.at(-1)?.name !== phase)
+      phases.push({ name: phase, sortOrder: phases.length + 1, ingredients: [] });
+    phases.at(-1)!.ingredients.push({ ingredientId: ingredient.id, percentage, processNotes });
+  });
+  return { phases, lines: linesOfText, unresolved, percentTotal: String(sum / DECIMALS) };
+}
+
+/** A line is certain if one of its names is, and no other name contradicts it. */
+function meaningOf(resolutions: readonly ResolvedNameDto[], percentage: number): LineMeaning {
+  const certain = resolutions
+    .filter((resolution) => resolution.certain)
+    .map(({ candidates }) => candidates[0]!);
+  const ids = new Set(certain.map(({ ingredient }) => ingredient.id));
+  // An uncertain name with a grade is that of a solution.
+  const isContradicted = resolutions.some((one) => !one.certain && one.grade !== null);
+  const inciNames = [...new Set(resolutions.flatMap((resolution) => resolution.inciNames))];
+  const candidates = distinct(resolutions.flatMap((resolution) => resolution.candidates));
+  const hasAmount = percentage > 0 && percentage <= 100;
+  if (ids.size !== 1 || isContradicted) {
+    const isOnlyOne = candidates.length === 1 && candidates[0]!.matchedBy !== 'similar';
+    const uncertain = isOnlyOne && !hasAmount ? 'percentage' : 'uncertain';
+    return { reason: candidates.length > 0 ? uncertain : 'unknown', inciNames, candidates };
+  }
+  if (!hasAmount) return { reason: 'percentage', certain: certain[0]!, inciNames, candidates: [certain[0]!] };
+  return { certain: certain[0]!, inciNames, candidates };
+}
+
+function distinct(candidates: readonly CandidateDto[]): CandidateDto[] {
+  const ids = candidates.map(({ ingredient }) => ingredient.id);
+  return candidates.filter(({ ingredient }, at) => ids.indexOf(ingredient.id) === at);
+}

@@ -1,2 +1,0 @@
-/** The name of a phase that the text does not name. */
-export const UNNAMED_PHASE = '未分相';
