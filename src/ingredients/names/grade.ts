@@ -1,12 +1,4 @@
 import { visibleText } from '../../platform/common/name-forms';
-import {
-  ABOUT,
-  CHINESE_DERIVATIVES,
-  CHINESE_FORMS,
-  CHINESE_GRADES,
-  CHINESE_MEASURED,
-  RANGE_TO,
-} from './grade.words';
 
 /** A percentage from this value on is the purity of a raw material; below it, the strength of a solution. */
 const PUREST = 98;
@@ -19,6 +11,54 @@ export interface Ungraded {
   /** True if the grade may mean another material: a solution of 10 % is not the substance. */
   readonly isStrength: boolean;
 }
+
+/** Chinese words behind a name that say how pure a raw material is, and not what it is. */
+const CHINESE_GRADES: readonly string[] = [
+  '化妆品级',
+  '日化级',
+  '食品级',
+  '食用级',
+  '医药级',
+  '药用级',
+  '分析纯',
+  '化学纯',
+  '工业级',
+];
+
+/** Chinese words for a raw material that holds a substance, and is not the pure substance. */
+const CHINESE_FORMS: readonly string[] = [
+  '水溶液',
+  '溶液',
+  '预溶液?',
+  '预溶胶',
+  '预分散[液体]',
+  '分散[液体]',
+  '悬浮液',
+  '乳化?液',
+  '母液',
+  '储备液',
+  '稀释液?',
+  '水剂',
+  '浆料',
+  '膏体',
+  '预混[液物料合]?',
+  '自乳化型?',
+];
+
+/** Chinese words alone in a bracket that name a salt, an ester or another derivative of the substance before them. */
+const CHINESE_DERIVATIVES: readonly string[] = [
+  '(?:醋酸|乙酸|棕榈酸|磷酸|硬脂酸|月桂酸)酯',
+  '(?:盐酸|硫酸|磷酸|钠|钾|铵)盐',
+  '水解',
+  '氢化',
+  '包裹',
+  '微囊',
+];
+
+/** Words and marks around the percentage of a strength: `约10%`, `30%-35%`, `28%活性物`. */
+const ABOUT = '约';
+const RANGE_TO = '[-–~至]';
+const CHINESE_MEASURED: readonly string[] = ['活性物?', '有效物', '含量'];
 
 const LATIN_GRADES = ['cosmetic grade', 'food grade', 'pharma grade', 'USP', 'BP', 'EP'];
 const GRADE = String.raw`(?:${CHINESE_GRADES.join('|')}|(?<![\p{Script=Latin}\p{N}])(?:${LATIN_GRADES.join('|')}))`;

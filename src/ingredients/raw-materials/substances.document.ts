@@ -1,6 +1,14 @@
 import type { Column, DocumentLanguage, LabDocument } from '../../documents/document';
 import type { ExportedSubstancesDto, ShownRowDto } from './raw-material.dto';
-import { SUBSTANCES_WORDS } from './substances.words';
+import { defineTexts } from '../../platform/texts/define-texts';
+
+/** The headings of the columns are the fields, which an import takes back. */
+const substancesTexts = defineTexts({
+  'substances.title': ['原料组成', 'Raw material compositions'],
+  'substances.file-name': ['原料组成', 'compositions'],
+  'substances.table': ['物质', 'Substances'],
+  'substances.rows': ['行数', 'Rows'],
+});
 
 const NUMBERS = ['percentage', 'minPercentage', 'maxPercentage'];
 
@@ -19,14 +27,14 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof ShownRowDto)[];
 
 export function substancesDocument({ rows }: ExportedSubstancesDto, language: DocumentLanguage): LabDocument {
-  const words = SUBSTANCES_WORDS[language];
+  const t = substancesTexts.in(language);
   return {
-    title: words.title,
-    fileName: words.fileName,
-    facts: [[words.rows, rows.length]],
+    title: t('substances.title'),
+    fileName: t('substances.file-name'),
+    facts: [[t('substances.rows'), rows.length]],
     tables: [
       {
-        title: words.substances,
+        title: t('substances.table'),
         columns: COLUMNS.map((title): Column => ({ title, isNumeric: NUMBERS.includes(title) })),
         rows: rows.map((row) => ({ cells: COLUMNS.map((column) => row[column]) })),
       },

@@ -1,6 +1,6 @@
 /*
  * The texts of errors, field faults and event streams, as [Chinese, English]. The Chinese is the contract's. A code
- * never changes its meaning; `{name}` is a placeholder for a value. docs/errors.md lists all of them (`npm run errors`).
+ * never changes its meaning; `{name}` is a placeholder for a value. docs/errors.md lists them (`npm run errors`).
  */
 
 /** Faults of a request as a whole, with the HTTP status. The code is sent in the `X-Error-Code` header. */
