@@ -6,7 +6,7 @@ import { createKeyv } from 'cacheable';
 import { Environment } from '../platform/config/environment';
 import { NamesModule } from '../ingredients/names/names.module';
 import { RuntimeConfigModule } from '../platform/runtime-config/runtime-config.module';
-import { AiLimits, AiScheduler } from './pipeline/ai-call';
+import { AiScheduler } from './pipeline/ai-call';
 import { AiPipeline } from './pipeline/ai-pipeline';
 import { AiTelemetryInterceptor } from './pipeline/ai-telemetry.interceptor';
 import { AiService } from './pipeline/ai.service';
@@ -84,7 +84,6 @@ const CAPABILITIES = [
     { provide: CAPABILITY_NAMES, useValue: CAPABILITIES.map(({ name }) => name) },
     AiService,
     AiPipeline,
-    AiLimits,
     AuditInterceptor,
     AiCacheInterceptor,
     FallbackInterceptor,

@@ -86,7 +86,7 @@ export const EXTRA_COMMANDS = Symbol('EXTRA_COMMANDS');
 export type ExtraCommands = readonly Type<CommandRunner>[];
 
 /** A command, and the module that provides it. */
-export interface PlacedCommand {
+interface PlacedCommand {
   readonly place: string;
   readonly type: Type<CommandRunner>;
 }

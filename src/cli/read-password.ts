@@ -5,9 +5,6 @@ import { Option } from 'nest-commander';
 import { passwordProblem } from '../users/credential-rules';
 import { CliError, type CliIo } from './cli-io';
 
-/** Much longer than any password. More input is a wrong file or an endless pipe. */
-const MAX_CHARACTERS = 64 * 1024;
-
 /** The option of every command that reads a password. */
 export const PasswordFileOption = () =>
   Option({ flags: '--password-file <file>', description: 'read the password from the first line of a file' });
@@ -40,7 +37,8 @@ async function inputText(io: CliIo): Promise<string> {
   io.stdin.setEncoding('utf8');
   for await (const chunk of io.stdin) {
     text += String(chunk);
-    if (text.includes('\n') || text.length > MAX_CHARACTERS) break;
+    // Much longer than any password. More input is a wrong file or an endless pipe.
+    if (text.includes('\n') || text.length > 64 * 1024) break;
   }
   return text;
 }

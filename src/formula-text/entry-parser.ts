@@ -236,10 +236,10 @@ function amountFirst(runs: readonly Run[], { text }: Line): Part[][] {
 }
 
 /** An amount. `isInBracket` is true if it has brackets of its own. */
-export type RunAmount = AmountToken & { readonly isInBracket?: boolean };
+type RunAmount = AmountToken & { readonly isInBracket?: boolean };
 
 /** Adjacent tokens of one kind: amounts and volumes, or words with their brackets and measures. */
-export interface Run {
+interface Run {
   readonly isAmounts: boolean;
   readonly tokens: Token[];
   /** The amounts among the tokens, without volumes. */
@@ -249,7 +249,7 @@ export interface Run {
 }
 
 /** A reading of the amounts of an ingredient: the number of amounts that belong to its name, and its amount. */
-export interface Choice {
+interface Choice {
   readonly ofTheName: number;
   readonly quantity: Quantity;
   readonly isEach?: boolean;
@@ -270,7 +270,7 @@ export const hasWord = (tokens: readonly Token[]): boolean => tokens.some(({ kin
 export const hasAmount = (tokens: readonly Token[]): boolean =>
   tokens.some((token) => token.kind === 'amount' || bracketAmounts(token).length > 0);
 
-export function runsOf(tokens: readonly Token[]): Run[] {
+function runsOf(tokens: readonly Token[]): Run[] {
   const runs: Run[] = [];
   for (const token of tokens) {
     if (['mark', 'separator', 'cas'].includes(token.kind) || isCas(token)) continue;
@@ -291,24 +291,24 @@ export function runsOf(tokens: readonly Token[]): Run[] {
 
 const textOf = ({ tokens }: Run): string => (tokens.length === 1 ? tokens[0]!.text : '');
 
-export type AmountClass = Unit | 'bare' | 'balance' | 'as-needed';
-export const classOf = ({ quantity }: AmountToken): AmountClass =>
+type AmountClass = Unit | 'bare' | 'balance' | 'as-needed';
+const classOf = ({ quantity }: AmountToken): AmountClass =>
   quantity.kind === 'number' ? (quantity.unit ?? 'bare') : quantity.kind;
 
 /** Returns true if all amounts have the same unit, as those of several ingredients in one piece do. */
-export const areAlike = (runs: readonly Run[]): boolean => {
+const areAlike = (runs: readonly Run[]): boolean => {
   const classes = runs.flatMap(({ amounts }) => amounts.map(classOf));
   return new Set(classes.filter((name) => name !== 'balance' && name !== 'as-needed')).size < 2;
 };
 
 /** Returns true for a single integer, or two with a hyphen, as in names. */
-export const isNumberOfName = ({ tokens: [token, ...others] }: Run): boolean =>
+const isNumberOfName = ({ tokens: [token, ...others] }: Run): boolean =>
   token !== undefined && others.length === 0 && mayBeOfName(token);
 const mayBeOfName = (token: Token): boolean =>
   token.kind === 'amount' && /^\d+(?:-\d+)?$/u.test(token.text) && !('isInBracket' in token);
 
 /** Returns the possible readings of the amounts that follow a name without another name between them. */
-export function choicesOf(run: Run, name: string): Choice[] {
+function choicesOf(run: Run, name: string): Choice[] {
   // A target such as a pH is a note if there is an amount beside it. Otherwise it means "as much as needed".
   const adjusted = run.amounts.find(({ note }) => note !== undefined);
   const others = run.amounts.filter((amount) => amount !== adjusted);
@@ -362,7 +362,7 @@ export function choicesOf(run: Run, name: string): Choice[] {
 }
 
 /** Returns the reading of amounts that have no name before them, if there is exactly one. */
-export function completeChoice(run: Run): Choice[] {
+function completeChoice(run: Run): Choice[] {
   const choices = choicesOf(run, '');
   return choices.length === 1 && choices[0]!.ofTheName === 0 ? choices : [];
 }

@@ -52,8 +52,7 @@ const WAYS: readonly {
   { split: csv(','), fewest: 3, doubt: /\d,\d{1,2}-\p{L}|\p{L} ,\d/u },
 ];
 
-/** Maximum number of lines and columns that are examined to find the columns of a table. */
-const SAMPLE = 200;
+/** Maximum number of columns that are examined. */
 const MOST_COLUMNS = 20;
 
 /** Units below the headings: "[g]", "[€/kg]". */
@@ -110,7 +109,7 @@ export class Table {
 
   /** Returns the table in the lines, or undefined if there is none. */
   static in(lines: readonly TextLine[]): Table | undefined {
-    const sample = lines.slice(0, SAMPLE);
+    const sample = lines.slice(0, 200);
     for (const { split, fewest, isUnmistakable = false, doubt } of WAYS) {
       const rows = sample.map(({ text }) => split(text)).filter((cells) => cells.filter(Boolean).length >= 2);
       const isDoubtful = doubt !== undefined && sample.some(({ text }) => doubt.test(text));

@@ -5,7 +5,7 @@ import { OwnershipPolicy } from '../../platform/access/access-policy';
 import { runInRequest, setCurrentUser } from '../../platform/common/request-context';
 import { type RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
 import type { AiProvider, AiStrategy } from '../providers/ai-provider';
-import { type AiCall, AiLimits } from './ai-call';
+import { type AiCall } from './ai-call';
 import { type AiPipeline } from './ai-pipeline';
 import { AiService, type CallOptions } from './ai.service';
 
@@ -21,7 +21,6 @@ describe('AiService', () => {
       current: () => Promise.resolve({ provider: (name: string) => ({ key: `configured for ${name}` }) }),
     } as unknown as RuntimeConfiguration,
     { run } as unknown as AiPipeline,
-    new AiLimits(),
     new OwnershipPolicy('engineer'),
   );
   beforeEach(() => jest.clearAllMocks());

@@ -6,7 +6,7 @@ import type { CurrentUser } from '../../platform/common/current-user';
 import { currentUser } from '../../platform/common/request-context';
 import { RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
 import { AiStrategy, type AiTarget } from '../providers/ai-provider';
-import { AiCall, type AiEvent, AiLimits, type AiSource, type CallPolicy } from './ai-call';
+import { AiCall, type AiEvent, type AiSource, type CallPolicy } from './ai-call';
 import { AiPipeline } from './ai-pipeline';
 import { type Capability } from './capability';
 
@@ -32,6 +32,9 @@ export interface CallOptions {
   readonly isAllowed?: true;
 }
 
+/** Limits of a call that names no others. */
+const LIMITS = { deadlineMs: 60_000, attemptMs: 30_000, retries: 3 };
+
 /**
  * Calls AI capabilities. Every call goes through the same pipeline. Subscribing starts a call, unsubscribing
  * aborts it.
@@ -42,7 +45,6 @@ export class AiService {
     private readonly strategy: AiStrategy,
     private readonly configuration: RuntimeConfiguration,
     private readonly pipeline: AiPipeline,
-    private readonly limits: AiLimits,
     private readonly policy: AccessPolicy,
   ) {}
 
@@ -95,7 +97,7 @@ export class AiService {
       const configured = access ?? (await this.configuration.current()).provider(provider.name);
       // The pipeline does not know the types of the capability; this method restores them.
       const untyped = capability as Capability<unknown, unknown>;
-      const usual = { ...this.limits, cache: true, whenFailed: capability.whenFailed };
+      const usual = { ...LIMITS, cache: true, whenFailed: capability.whenFailed };
       return new AiCall(untyped, input, provider, model, configured, { ...usual, ...policy }, user);
     }).pipe(mergeMap((call) => this.pipeline.run(call)));
   }

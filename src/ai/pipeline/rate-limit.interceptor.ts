@@ -133,16 +133,14 @@ const TRIP_STEPS = 6;
 /** A place in Redis counts from the time it is taken, until the arrival of its request is known. */
 const SHARED_WINDOW_MS = WINDOW_MS + LONGEST_TRIP_MS;
 
-/** Shortest pause before Redis is asked again after it had no free place. */
-const SHORTEST_PAUSE_MS = 10;
-
 /** Returns 0 if all instances together have a free place, otherwise the milliseconds until they may have one. */
 async function takeShared({ aiRate, circuit }: SharedState, place: string): Promise<number> {
   const pauseMs = await circuit.execute(
     () => aiRate.take(REQUESTS, SHARED_WINDOW_MS, place),
     () => 0,
   );
-  return pauseMs === 0 ? 0 : Math.max(SHORTEST_PAUSE_MS, pauseMs);
+  // Redis is not asked again at once after it had no free place.
+  return pauseMs === 0 ? 0 : Math.max(10, pauseMs);
 }
 
 class Slot implements RateSlot {

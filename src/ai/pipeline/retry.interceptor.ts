@@ -57,11 +57,6 @@ function canAskOtherwise(failure: AiFailure, call: AiCall): boolean {
   return true;
 }
 
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 8_000;
-/** Longest `Retry-After` that is followed, in milliseconds. Providers may ask for minutes. */
-const LONGEST_RETRY_AFTER_MS = 20_000;
-
 /**
  * Returns the milliseconds to wait before the next attempt, or undefined if there is none.
  *
@@ -78,7 +73,8 @@ export function pauseBeforeRetry(
   random: number,
 ): number | undefined {
   if (!failure.retryable || retriesDone >= maxRetries) return undefined;
-  if (failure.retryAfterMs !== undefined) return Math.min(failure.retryAfterMs, LONGEST_RETRY_AFTER_MS);
-  const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** retriesDone);
+  // Providers may ask for minutes.
+  if (failure.retryAfterMs !== undefined) return Math.min(failure.retryAfterMs, 20_000);
+  const pause = Math.min(8_000, 500 * 2 ** retriesDone);
   return pause * (0.5 + random / 2);
 }

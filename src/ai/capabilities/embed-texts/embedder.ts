@@ -33,9 +33,6 @@ export interface EmbeddingMaker {
   embed(texts: readonly string[]): Promise<Float32Array[]>;
 }
 
-/** Maximum length of a text sent to a provider, in characters. Its models accept a few thousand tokens at most. */
-const LONGEST_TEXT = 8_000;
-
 /**
  * Chooses how embeddings are made: in this process, unless `AI_EMBEDDING_MODEL` names a provider's model, so
  * that formulas leave the service only if the operator configures it. Mock mode always uses this process.
@@ -58,7 +55,8 @@ export class Embedder {
     return {
       name: `${target.provider.name}:${target.model}`,
       embed: async (texts) => {
-        const clipped = texts.map((text) => text.slice(0, LONGEST_TEXT));
+        // The models of providers accept a few thousand tokens at most.
+        const clipped = texts.map((text) => text.slice(0, 8_000));
         const call = this.ai.call(embedTexts, { texts: clipped }, { target, policy: POLICY });
         return (await lastValueFrom(call)).answer.vectors.map(normalised);
       },

@@ -4,13 +4,6 @@ import { Embedder } from './embedder';
 import { EmbeddingsRepository } from './embeddings.repository';
 
 const BATCH = 32;
-/** Delay of the first check after the start of the service. */
-const FIRST_LOOK_MS = 10_000;
-const LOOK_EVERY_MS = 5_000;
-const AFTER_FAILURE_MS = 60_000;
-/** While catching up, each pause is this many times as long as the batch before it, to leave time for requests. */
-const REST = 9;
-
 /**
  * Updates the embeddings of formulas in the background. The database knows which ones are out of
  * date, so restarts, imports and writes of other instances need no special handling.
@@ -31,7 +24,7 @@ export class EmbeddingUpdater implements OnApplicationBootstrap, OnModuleDestroy
   ) {}
 
   onApplicationBootstrap(): void {
-    this.lookAfter(FIRST_LOOK_MS);
+    this.lookAfter(10_000);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -71,14 +64,15 @@ export class EmbeddingUpdater implements OnApplicationBootstrap, OnModuleDestroy
 
   private async look(): Promise<void> {
     const startedAt = this.clock.elapsed();
-    let pause = LOOK_EVERY_MS;
+    let pause = 5_000;
     try {
       const found = await this.catchUp();
-      if (found === BATCH) pause = REST * (this.clock.elapsed() - startedAt);
+      // While catching up, each pause is nine times as long as the batch before it, to leave time for requests.
+      if (found === BATCH) pause = 9 * (this.clock.elapsed() - startedAt);
       this.failing = false;
     } catch (error) {
       this.report(error);
-      pause = AFTER_FAILURE_MS;
+      pause = 60_000;
     }
     this.lookAfter(pause);
   }

@@ -110,7 +110,7 @@ interface PresetOption {
 }
 
 /** The variants that satisfy the request, and the faults of the others. */
-export interface ExplorePreset {
+interface ExplorePreset {
   readonly options: PresetOption[];
   readonly faults: readonly VariantFault[];
 }

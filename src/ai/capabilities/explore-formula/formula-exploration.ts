@@ -152,7 +152,7 @@ function orAbsent<T>(list: readonly T[] | null | undefined): readonly T[] | unde
   return list && list.length > 0 ? list : undefined;
 }
 
-export interface BaseFormula {
+interface BaseFormula {
   name: string;
   ingredients: NamedShare[];
 }

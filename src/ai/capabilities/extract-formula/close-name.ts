@@ -5,8 +5,6 @@ import { plainText } from '../../../platform/common/name-forms';
  * ends carry the meaning.
  */
 const FIXED_ENDS = 3;
-const SHORTEST_WITH_ERROR = 7;
-
 /**
  * Returns true if two ingredient names differ only in spelling: case, width, spaces, hyphens, a plural
  * or final e, or one typing error inside a long word. Digits and the ends of words must agree:
@@ -29,7 +27,7 @@ function isSameWord(a: string, b: string): boolean {
   if (!/^[a-z]+$/.test(a) || !/^[a-z]+$/.test(b)) return false;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (long === `${short}s` || long === `${short}e`) return true;
-  if (short.length < SHORTEST_WITH_ERROR) return false;
+  if (short.length < 7) return false;
   if (short.slice(0, FIXED_ENDS) !== long.slice(0, FIXED_ENDS)) return false;
   if (short.slice(-FIXED_ENDS) !== long.slice(-FIXED_ENDS)) return false;
   return differsInOneLetter(short, long);

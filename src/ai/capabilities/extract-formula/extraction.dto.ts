@@ -3,7 +3,7 @@ import { TextField } from '../../../platform/validation/fields';
 import { type MatchedBy, MATCHES } from '../../../ingredients/names/resolution';
 import { CandidateDto, CandidateIngredientDto } from '../../../ingredients/names/resolve.dto';
 
-export const UNRESOLVED_REASONS = ['unknown', 'uncertain', 'percentage'] as const;
+const UNRESOLVED_REASONS = ['unknown', 'uncertain', 'percentage'] as const;
 export type UnresolvedReason = (typeof UNRESOLVED_REASONS)[number];
 
 export class ExtractTextDto {

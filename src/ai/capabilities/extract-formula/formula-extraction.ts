@@ -15,9 +15,6 @@ import { plainText } from '../../../platform/common/name-forms';
 
 /** Maximum number of lines in the response. Formulas have fewer. */
 const MOST_LINES = 200;
-/** Maximum length of an ingredient's name. */
-const LONGEST_NAME = 200;
-
 /** The parts of a text that are not in the response. */
 export interface UnreadLines {
   /** Number of ingredients beyond the maximum, and of lines that may name an ingredient but could not be read. */
@@ -90,7 +87,8 @@ export class FormulaExtraction {
   private async fillNames(filter: RowFilter, all: readonly ExtractedLine[]): Promise<void> {
     const lines = all.filter(({ inciName, chineseName }) => inciName === '' || chineseName === '');
     const nameOf = ({ inciName, chineseName }: ExtractedLine) => inciName || chineseName;
-    const names = [...new Set(lines.map(nameOf))].filter(({ length }) => length <= LONGEST_NAME);
+    // A longer text is no name.
+    const names = [...new Set(lines.map(nameOf))].filter(({ length }) => length <= 200);
     const resolutions = await this.resolver.resolve(filter, names);
     const byName = new Map(resolutions.map((resolution) => [resolution.name, resolution]));
     for (const line of lines) {

@@ -105,8 +105,6 @@ const INDICATIVE_PRICE: ReadonlyMap<string, number> = new Map([
   ['surfactant', 18],
   ['emollient', 45],
 ]);
-const OTHER_PRICE = 5;
-
 /** Maximum number of names in a message. If there are more, it states their number. */
 const MOST_NAMES = 5;
 
@@ -139,7 +137,7 @@ export function presetPrediction(input: PredictInput) {
 }
 
 const priceOf = ({ name, category }: Line, catalogue: IngredientNames): number =>
-  catalogue.pricePerKg(name) ?? INDICATIVE_PRICE.get(category) ?? OTHER_PRICE;
+  catalogue.pricePerKg(name) ?? INDICATIVE_PRICE.get(category) ?? 5;
 
 const shareOf = ({ percentage }: Line): number => Math.min(100, Math.max(0, percentage));
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);

@@ -72,9 +72,6 @@ export interface FoundIngredients extends NamedIngredients {
   readonly termsFound: number;
 }
 
-/** A word is common if more ingredients than this contain it in their names. */
-const COMMON = 300;
-
 @Injectable()
 export class FormulaSearchRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -118,13 +115,16 @@ export class FormulaSearchRepository {
   /** Returns the formulas that match a keyword and meet all filters, the best first. */
   async candidates(filter: RowFilter, question: SearchQuestion): Promise<Candidate[]> {
     if (question.holds.some(({ count }) => count === 0)) return [];
-    // For a word in the names of many ingredients, reading all lines takes several times as long.
-    if (question.keywords.some(({ count }) => count > COMMON)) {
-      const { text, values } = newestCandidates(filter, question);
-      const newest = await this.database.query<Candidate>({ text }, values);
+    // For a common word, in the names of more than 300 ingredients, reading all lines takes several times as long.
+    if (question.keywords.some(({ count }) => count > 300)) {
+      const newest = await this.candidatesAmong('newest', filter, question);
       if (newest.length === CANDIDATES) return newest;
     }
-    const { text, values } = allCandidates(filter, question);
+    return this.candidatesAmong('all', filter, question);
+  }
+
+  private candidatesAmong(among: Among, filter: RowFilter, question: SearchQuestion): Promise<Candidate[]> {
+    const { text, values } = candidatesStatement(among, filter, question);
     return this.database.query<Candidate>({ text }, values);
   }
 
@@ -157,7 +157,7 @@ export class FormulaSearchRepository {
 }
 
 /** Maximum number of candidates. More than the results, so that similarity can decide among equally good ones. */
-export const CANDIDATES = 200;
+const CANDIDATES = 200;
 
 /** Number of the newest formulas that are searched first for common words. */
 const NEWEST = 2_000;
@@ -168,28 +168,15 @@ const NEWEST = 2_000;
  */
 const USE_KEY_INDEX = '(f.current_version > 0 OR reads_out_of_line())';
 
+/** The formulas that a search reads: all that match a keyword, or of the newest those that match every keyword. */
+type Among = 'all' | 'newest';
+
 /**
  * Returns the formulas that match a keyword and meet the filters. Formulas that match more keywords
  * come first, then the newest. Without keywords only the filters apply. PostgreSQL plans the
  * statement for each search, because the plan for a rare word is slow for a common one.
  */
-export const allCandidates = (filter: RowFilter, question: SearchQuestion): BoundStatement =>
-  candidatesStatement(filter, question, false);
-
-/** Returns those of the newest formulas that match every keyword. If the list is full, it answers a common word. */
-export const newestCandidates = (filter: RowFilter, question: SearchQuestion): BoundStatement =>
-  candidatesStatement(filter, question, true);
-
-interface BoundStatement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
-function candidatesStatement(
-  filter: RowFilter,
-  question: SearchQuestion,
-  amongNewest: boolean,
-): BoundStatement {
+function candidatesStatement(among: Among, filter: RowFilter, question: SearchQuestion) {
   const { keywords, holds, avoids, project, name, updated, created } = question;
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;
@@ -247,14 +234,15 @@ function candidatesStatement(
       SELECT true FROM formula_ingredients l
       WHERE l.formula_version_id = f.version_id AND (l.ingredient_id IN (SELECT unnest(${bind(ids)}::uuid[]))) IS TRUE
       LIMIT 1), false))`;
-  const from = amongNewest
-    ? `(SELECT ${keywords.length} AS matched) match CROSS JOIN
+  const from =
+    among === 'newest'
+      ? `(SELECT ${keywords.length} AS matched) match CROSS JOIN
        (SELECT f.*, v.id AS version_id FROM formulas f
         JOIN formula_versions v ON v.formula_id = f.id AND v.version_number = f.current_version
         WHERE ${readable('formula', 'f')} ORDER BY f.created_at DESC, f.id LIMIT ${NEWEST}) f`
-    : keywords.length > 0
-      ? `(${matches()}) match JOIN formulas f ON f.id = match.id`
-      : '(SELECT 0 AS matched) match CROSS JOIN formulas f';
+      : keywords.length > 0
+        ? `(${matches()}) match JOIN formulas f ON f.id = match.id`
+        : '(SELECT 0 AS matched) match CROSS JOIN formulas f';
   const conditions = [
     readable('formula', 'f'),
     ...(project === null ? [] : [`search_text(p.name) LIKE search_text(${bind(project)})`]),
@@ -262,7 +250,7 @@ function candidatesStatement(
     ...(name === null ? [] : [`f.search_key LIKE search_key(${bind(name)}) || U&'\\001F%'`]),
     ...isWithin('f.updated_at', updated),
     ...isWithin('f.created_at', created),
-    ...(amongNewest ? keywords.map(isMatched) : []),
+    ...(among === 'newest' ? keywords.map(isMatched) : []),
     ...holds.map(isHeld),
     ...avoids.map((ingredients) => `NOT ${isHeld(ingredients)}`),
   ];

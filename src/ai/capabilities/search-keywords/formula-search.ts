@@ -19,8 +19,6 @@ import { filterTerms, type IngredientTerm, type PhraseReading, readPhrase } from
 import { isPhraseItself, type SearchFilters, searchTerms, type SearchUnderstanding } from './search-keywords';
 import { containing, hasTrigram, literalRegex } from '../../../platform/common/search-pattern';
 
-const MOST_RESULTS = 50;
-
 /** Result of a search, and the words that were searched for. */
 export interface SearchResult {
   readonly data: FoundFormula[];
@@ -165,7 +163,7 @@ export class FormulaSearch {
   private async ranked(phrase: string, candidates: readonly Candidate[]): Promise<FoundFormula[]> {
     if (candidates.length < 2) return candidates.map(withoutRank);
     const similarities = await this.similarities(phrase, candidates);
-    return rankCandidates(candidates, similarities).slice(0, MOST_RESULTS).map(withoutRank);
+    return rankCandidates(candidates, similarities).slice(0, 50).map(withoutRank);
   }
 
   /** Returns no similarities if the phrase cannot be embedded at the moment: they only order the results. */

@@ -31,13 +31,6 @@ export type Found =
   | { readonly kind: 'invalid' | 'cut' | 'none'; readonly problem: string };
 
 const NO_JSON = 'The answer is not JSON.';
-/** Maximum number of faults in a repair request. */
-const NAMED_FAULTS = 10;
-/** Maximum number of values of a text that are checked against the schema. */
-const MOST_TRIED = 20;
-/** Maximum number of wrappers around a value. */
-const MOST_WRAPPINGS = 3;
-
 /**
  * Returns the last value in a model's text that matches the schema. It ignores text that the model or a
  * gateway adds: reasoning, drafts, remarks, code fences, an envelope, JSON encoded as text. If a later value
@@ -50,14 +43,16 @@ export function findAnswer(call: AiCall, text: string): Found {
   // If there are no JSON values, the entire text may be a number or a word.
   const parsed = (values.length > 0 ? values : [text]).flatMap((value) => parse(call, value));
   let tried = 0;
-  for (const value of unwrapped(call, parsed, MOST_WRAPPINGS)) {
+  // A value has three wrappers around it at most.
+  for (const value of unwrapped(call, parsed, 3)) {
     const isMeant = value === undefined || isAnswerLike(call, value);
     // Empty lists and lists of plain values occur in any prose.
     if (Array.isArray(value) && !isMeant && parsed.length > 1) continue;
     const checked = check(call, value);
     if (checked.kind === 'answer' || isMeant) return checked;
     if (++tried === 1) found = { ...checked, kind: 'none' };
-    if (tried === MOST_TRIED) break;
+    // At most 20 values of a text are checked against the schema.
+    if (tried === 20) break;
   }
   return found;
 }
@@ -115,7 +110,8 @@ function check({ capability: { schema, listKey } }: AiCall, value: unknown): Fou
     return { kind: 'invalid', problem: `${fault.field}: ${render(fault.message)}` };
   }
   const problem = result.error.issues
-    .slice(0, NAMED_FAULTS)
+    // Ten faults are enough for a repair request.
+    .slice(0, 10)
     .map((issue) => `${issue.path.join('.') || '(root)'}: ${issue.message}`)
     .join('; ');
   return { kind: 'invalid', problem };

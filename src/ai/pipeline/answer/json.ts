@@ -81,9 +81,6 @@ export class JsonScanner {
   }
 }
 
-/** Maximum number of values that are returned, from the end of the text. Hostile texts have hundreds of thousands. */
-const MOST_VALUES = 20;
-
 /** A string whose text is JSON. */
 const ENCODED = /(?<!\\)"(?:\s|\\[nrt]|[[{])*\\"[^"\\]*(?:\\[^][^"\\]*)*"/y;
 
@@ -110,7 +107,8 @@ export function jsonValues(text: string): JsonValues {
   const complete: { at: number; end: number }[] = [];
   const add = (at: number, end: number): void => {
     complete.push({ at, end });
-    if (complete.length > MOST_VALUES) complete.shift();
+    // Only the last 20 values of the text are returned. Hostile texts have hundreds of thousands.
+    if (complete.length > 20) complete.shift();
   };
   let scanner = new JsonScanner();
   for (let at = 0; at < text.length; at++) {

@@ -11,9 +11,6 @@ import {
 /** Length of a chunk, in characters. */
 const PIECE = 64;
 
-/** Number of chunks that are sent without yielding to the event loop. */
-const PIECES_IN_A_ROW = 64;
-
 /** Answers with the capability's preset. Its answers go through the same pipeline as those of any provider. */
 @Injectable()
 export class MockProvider implements AiProvider {
@@ -38,7 +35,7 @@ export class MockProvider implements AiProvider {
     const text = JSON.stringify(request.preset());
     for (let at = 0; at < text.length; at += PIECE) {
       // Lets other requests run, as the pauses between network packets do.
-      if (at % (PIECES_IN_A_ROW * PIECE) === 0) await setImmediate();
+      if (at % (64 * PIECE) === 0) await setImmediate();
       yield { text: text.slice(at, at + PIECE) };
     }
   }

@@ -176,7 +176,7 @@ const REFUSALS = new Set([400, 415, 422, 501]);
  * The formats in which a provider can be requested to send JSON, the strictest first. If the server
  * refuses a format, the next one is used. The format that worked is stored for the connection.
  */
-export class AnswerFormats<Format extends string> {
+class AnswerFormats<Format extends string> {
   private settled: Format;
 
   constructor(private readonly formats: readonly [Format, ...Format[]]) {
@@ -236,7 +236,7 @@ export function contentText(content: unknown): string {
 type ErrorClass = abstract new (...args: never[]) => Error;
 
 /** Error classes that all SDKs export under the same names. */
-export interface SdkErrors {
+interface SdkErrors {
   readonly APIError: ErrorClass;
   readonly APIConnectionError: ErrorClass;
   readonly APIConnectionTimeoutError: ErrorClass;
@@ -265,7 +265,7 @@ const LASTING = new Set([
  *
  * @param nowMs current time, for an HTTP date in `Retry-After`
  */
-export function sdkFailure(error: unknown, provider: string, sdk: SdkErrors, nowMs: number): AiFailure {
+function sdkFailure(error: unknown, provider: string, sdk: SdkErrors, nowMs: number): AiFailure {
   if (error instanceof AiFailure) return error;
   // No repair request: the next answer would be as long.
   if (error instanceof AnswerTooLong) return new AiFailure('invalid-answer', provider, { retryable: false });
@@ -286,7 +286,7 @@ export function sdkFailure(error: unknown, provider: string, sdk: SdkErrors, now
 }
 
 /** Returns the failure that a provider reports, from its HTTP status, or from `code` or `type` in its body. */
-export function reportedFailure(error: unknown, provider: string, nowMs: number): AiFailure {
+function reportedFailure(error: unknown, provider: string, nowMs: number): AiFailure {
   const { status, headers, code, type } = error as ApiErrorFields;
   const said = typeof status === 'number' ? status : Number(code);
   if (said === status || (said >= 400 && said <= 599)) {

@@ -11,8 +11,6 @@ export interface Unit {
   readonly end: number;
 }
 
-/** Maximum number of units. A longer phrase is searched for as plain text. */
-const MOST_UNITS = 100;
 /** Maximum number of units in a name. */
 const LONGEST_NAME = 16;
 
@@ -22,7 +20,8 @@ const UNIT = /\p{Script=Han}|(?:(?!\p{Script=Han})\p{L}\p{M}*)+|\p{N}+/gu;
 export function unitsOf(phrase: string): Unit[] | undefined {
   const units: Unit[] = [];
   for (const match of phrase.matchAll(UNIT)) {
-    if (units.length === MOST_UNITS) return undefined;
+    // A longer phrase is searched for as plain text.
+    if (units.length === 100) return undefined;
     units.push({ text: match[0], start: match.index, end: match.index + match[0].length });
   }
   return units;
@@ -39,7 +38,7 @@ export function nameCandidates(units: readonly Unit[]): string[] {
 }
 
 /** Returns the longest run of units from `first` on whose key is known, if there is one. */
-export function longestKnown(
+function longestKnown(
   units: readonly Unit[],
   first: number,
   isKnown: (key: string) => boolean,
