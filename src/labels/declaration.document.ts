@@ -1,57 +1,60 @@
 import type { DocumentLanguage, LabDocument, Table } from '../documents/document';
 import { formatted } from '../documents/formatted';
 import type { DeclarationDto } from './declaration.dto';
-import { DECLARATION_WORDS } from './declaration.words';
+import { labelTexts } from './labels.texts';
 
-type Words = (typeof DECLARATION_WORDS)[DocumentLanguage];
+type LabelText = ReturnType<typeof labelTexts.in>;
 
 /** The label's list as a page or file. */
 export function declarationDocument(declaration: DeclarationDto, language: DocumentLanguage): LabDocument {
-  const words = DECLARATION_WORDS[language];
-  const { facts, notes } = words;
+  const t = labelTexts.in(language);
   const { formulaName, versionNumber, region, productType, heading, text, total, isComplete } = declaration;
   return {
-    title: `${formulaName} · ${words.title}`,
-    fileName: `${formulaName} v${versionNumber} ${words.fileName} ${region.toUpperCase()}`,
+    title: `${formulaName} · ${t('declaration.title')}`,
+    fileName: `${formulaName} v${versionNumber} ${t('declaration.file-name')} ${region.toUpperCase()}`,
     facts: [
-      [facts.formula, formulaName],
-      [facts.version, versionNumber],
-      [facts.region, words.regions[region]],
-      [facts.productType, words.productTypes[productType]],
-      [facts.total, total],
-      [facts.complete, isComplete ? words.yes : words.no],
-      [facts.heading, heading],
-      [facts.text, text],
+      [t('declaration.formula'), formulaName],
+      [t('declaration.version'), versionNumber],
+      [t('declaration.region'), t(`declaration.region.${region}`)],
+      [t('declaration.product-type'), t(`declaration.product-type.${productType}`)],
+      [t('declaration.total'), total],
+      [t('declaration.complete'), t(isComplete ? 'declaration.yes' : 'declaration.no')],
+      [t('declaration.heading'), heading],
+      [t('declaration.text'), text],
     ],
     tables: [
-      entriesTable(declaration, words),
-      ...(declaration.problems.length > 0 ? [problemsTable(declaration, words)] : []),
-      ...(declaration.undeclared.length > 0 ? [undeclaredTable(declaration, words)] : []),
+      entriesTable(declaration, t),
+      ...(declaration.problems.length > 0 ? [problemsTable(declaration, t)] : []),
+      ...(declaration.undeclared.length > 0 ? [undeclaredTable(declaration, t)] : []),
     ],
-    notes: [notes.basis, ...(hasFragrance(declaration) ? [notes.fragrance] : []), declaration.closing],
+    notes: [
+      t('declaration.basis'),
+      ...(hasFragrance(declaration) ? [t('declaration.fragrance')] : []),
+      declaration.closing,
+    ],
   };
 }
 
 const hasFragrance = ({ entries }: DeclarationDto) => entries.some(({ kind }) => kind === 'fragrance');
 
-function entriesTable({ entries }: DeclarationDto, { tables, columns, groups }: Words): Table {
+function entriesTable({ entries }: DeclarationDto, t: LabelText): Table {
   return {
-    title: tables.entries,
+    title: t('declaration.entries'),
     columns: [
-      { title: columns.position, isNumeric: true },
-      { title: columns.name },
-      { title: columns.inciName },
-      { title: columns.group },
-      ...shareColumns(columns),
-      { title: columns.countedInFragrance, isNumeric: true },
-      { title: columns.lines },
+      { title: t('declaration.position'), isNumeric: true },
+      { title: t('declaration.name') },
+      { title: t('declaration.inci-name') },
+      { title: t('declaration.group') },
+      ...shareColumns(t),
+      { title: t('declaration.counted-in-fragrance'), isNumeric: true },
+      { title: t('declaration.lines') },
     ],
     rows: entries.map((entry) => ({
       cells: [
         entry.position,
         entry.name,
         entry.inciName,
-        groups[entry.group],
+        t(`declaration.group.${entry.group}`),
         ...shareCells(entry),
         entry.countedInFragrance || null,
         originsOf(entry),
@@ -61,14 +64,14 @@ function entriesTable({ entries }: DeclarationDto, { tables, columns, groups }: 
   };
 }
 
-function problemsTable({ problems }: DeclarationDto, { tables, columns }: Words): Table {
+function problemsTable({ problems }: DeclarationDto, t: LabelText): Table {
   return {
-    title: tables.problems,
+    title: t('declaration.problems'),
     columns: [
-      { title: columns.inciName },
-      { title: columns.message },
-      ...shareColumns(columns),
-      { title: columns.lines },
+      { title: t('declaration.inci-name') },
+      { title: t('declaration.message') },
+      ...shareColumns(t),
+      { title: t('declaration.lines') },
     ],
     rows: problems.map((problem) => ({
       cells: [
@@ -82,23 +85,30 @@ function problemsTable({ problems }: DeclarationDto, { tables, columns }: Words)
   };
 }
 
-function undeclaredTable({ undeclared }: DeclarationDto, { tables, columns, reasons }: Words): Table {
+function undeclaredTable({ undeclared }: DeclarationDto, t: LabelText): Table {
   return {
-    title: tables.undeclared,
+    title: t('declaration.undeclared'),
     columns: [
-      { title: columns.inciName },
-      { title: columns.reason },
-      ...shareColumns(columns),
-      { title: columns.lines },
+      { title: t('declaration.inci-name') },
+      { title: t('declaration.reason') },
+      ...shareColumns(t),
+      { title: t('declaration.lines') },
     ],
     rows: undeclared.map((substance) => ({
-      cells: [substance.inciName, reasons[substance.reason], ...shareCells(substance), originsOf(substance)],
+      cells: [
+        substance.inciName,
+        t(`declaration.reason.${substance.reason}`),
+        ...shareCells(substance),
+        originsOf(substance),
+      ],
     })),
   };
 }
 
-const shareColumns = ({ percentage, minPercentage, maxPercentage }: Words['columns']) =>
-  [percentage, minPercentage, maxPercentage].map((title) => ({ title, isNumeric: true }));
+const shareColumns = (t: LabelText) =>
+  (['declaration.percentage', 'declaration.min-percentage', 'declaration.max-percentage'] as const).map(
+    (code) => ({ title: t(code), isNumeric: true }),
+  );
 
 type Shares = Pick<
   DeclarationDto['entries'][number],

@@ -16,7 +16,6 @@ import type {
   Region,
   UndeclaredReason,
 } from './declaration.dto';
-import { DECLARATION_WORDS } from './declaration.words';
 import { fragranceEntries, isFragrance, isFragranceLine, isPresent } from './fragrance';
 import {
   type EntryShare,
@@ -27,6 +26,7 @@ import {
   mergeByName,
 } from './label-entries';
 import { declaredName, FRAGRANCE, headingOf, labelText } from './label-names';
+import { labelTexts } from './labels.texts';
 import { completeExtracts } from './natural-extracts';
 
 /** Most contributions of a declared version. */
@@ -54,7 +54,7 @@ export async function declare(
 ): Promise<DeclarationDto> {
   const { formulaId, formulaName, versionNumber } = composition;
   const lines = linesOf(composition);
-  const words = DECLARATION_WORDS[lang];
+  const t = labelTexts.in(lang);
   const totals = lineTotals(expansion);
   const { substances, counted } = completeExtracts(expansion);
   const above = await substancesAboveThreshold(substances, totals, productType);
@@ -96,8 +96,12 @@ export async function declare(
     },
     entries: ordered,
     undeclared,
-    problems: problems.map(({ code, ...problem }) => ({ code, message: words.problems[code], ...problem })),
-    closing: words.notes.closing,
+    problems: problems.map(({ code, ...problem }) => ({
+      code,
+      message: t(`declaration.problem.${code}`),
+      ...problem,
+    })),
+    closing: t('declaration.closing'),
   };
 }
 

@@ -1,0 +1,103 @@
+import { defineTexts } from '../platform/texts/define-texts';
+
+/** The texts of pages and files with the list of ingredients for a label, and of its problems. */
+export const labelTexts = defineTexts({
+  'declaration.title': ['标签成分表（草稿）', 'Ingredient list for the label (draft)'],
+  'declaration.file-name': ['成分表', 'ingredient-list'],
+  'declaration.formula': ['配方', 'Formula'],
+  'declaration.version': ['版本', 'Version'],
+  'declaration.region': ['地区', 'Region'],
+  'declaration.product-type': ['产品类型', 'Product type'],
+  'declaration.heading': ['标题词', 'Heading'],
+  'declaration.text': ['标签文字', 'Label text'],
+  'declaration.total': ['配方合计（%）', 'Total of the formula (%)'],
+  'declaration.complete': ['名称齐全', 'All names known'],
+  'declaration.yes': ['是', 'yes'],
+  'declaration.no': ['否，见“待处理”', 'no, see “To be settled”'],
+  'declaration.region.eu': ['欧盟', 'European Union'],
+  'declaration.region.us': ['美国', 'United States'],
+  'declaration.region.cn': ['中国', 'China'],
+  'declaration.product-type.leave-on': ['驻留类', 'leave-on'],
+  'declaration.product-type.rinse-off': ['淋洗类', 'rinse-off'],
+  'declaration.entries': ['成分', 'Ingredients'],
+  'declaration.problems': ['待处理', 'To be settled'],
+  'declaration.undeclared': ['不标注的物质', 'Substances not named'],
+  'declaration.position': ['序号', 'No.'],
+  'declaration.group': ['分组', 'Group'],
+  'declaration.name': ['标注名称', 'Name on the label'],
+  'declaration.inci-name': ['INCI 名称', 'INCI name'],
+  'declaration.percentage': ['含量（%）', 'Share (%)'],
+  'declaration.min-percentage': ['最低（%）', 'Lowest (%)'],
+  'declaration.max-percentage': ['最高（%）', 'Highest (%)'],
+  'declaration.counted-in-fragrance': ['计入香精或提取物（%）', 'In fragrance or extract (%)'],
+  'declaration.lines': ['来源', 'Comes from'],
+  'declaration.message': ['说明', 'Explanation'],
+  'declaration.reason': ['原因', 'Reason'],
+  'declaration.group.descending': ['降序', 'descending'],
+  'declaration.group.below-one-percent': ['低于 1%', 'below 1 %'],
+  'declaration.group.colorants': ['着色剂', 'colorants'],
+  'declaration.group.trace': ['其他微量成分', 'trace'],
+  'declaration.reason.impurity': ['原料杂质', 'impurity of a raw material'],
+  'declaration.reason.processing-aid': [
+    '不存在于成品中的加工助剂',
+    'processing aid that is not present in the product',
+  ],
+  'declaration.reason.allergen-not-above-threshold': [
+    '致敏物未超过标注限值',
+    'allergen that does not exceed the threshold',
+  ],
+  'declaration.problem.composition-unknown': [
+    '名称为复配原料（几种物质），但未录入其组成，不作推测',
+    'The name is that of a blend whose composition is not given; it is not split by guess',
+  ],
+  'declaration.problem.ingredient-hidden': [
+    '您无权查看该原料，其组成未知',
+    'You may not see this raw material, so its composition is unknown',
+  ],
+  'declaration.problem.allergens-unknown': [
+    '该香精、精油或提取物的组成未录入，或其中未标明致敏物，致敏物未知',
+    'No composition of this fragrance, essential oil or extract is given, or none of its substances is marked as an allergen, so its allergens are unknown',
+  ],
+  'declaration.problem.allergen-role-unknown': [
+    '该物质在香精中，含量超过致敏物标注限值，但未填写角色，可能是致敏物：请填写 fragrance-allergen 或其他角色',
+    'The substance is in a fragrance, above the threshold of allergens and without a role, so it may be an allergen: give it the role fragrance-allergen or another',
+  ],
+  'declaration.problem.allergen-name-unknown': [
+    '该致敏物的名称不在已知的欧盟致敏物名称之中，可能须以组名标注，并与同组物质合并计算',
+    'The name is none of the known names of allergens in the EU, so the allergen may have to be declared under the name of a group, with the others of that group',
+  ],
+  'declaration.problem.no-inci-name': [
+    '名称为中文，没有 INCI 名称',
+    'The name is Chinese; there is no INCI name',
+  ],
+  'declaration.problem.no-chinese-name': ['没有标准中文名称', 'There is no standard Chinese name'],
+  'declaration.problem.several-chinese-names': [
+    '同一物质有多个中文名称，采用第一个',
+    'One substance has several Chinese names; the first is used',
+  ],
+  'declaration.problem.same-chinese-name': [
+    '不同的物质有同一个中文名称，在表中成为一项：请更正中文名称',
+    'Different substances have one Chinese name and are one entry: correct the Chinese names',
+  ],
+  'declaration.problem.no-ci-number': ['着色剂没有 CI 号', 'The colorant has no Colour Index number'],
+  'declaration.problem.ci-number-only': [
+    '美国标签不使用 CI 号，请填写其美国名称',
+    'US labels do not use Colour Index numbers: give its name in the United States',
+  ],
+  'declaration.problem.trade-name': [
+    '名称像商品名，不是标准名称',
+    'The name looks like a trade name, not like a standard one',
+  ],
+  'declaration.basis': [
+    '区间先按各物质合计为 100% 收窄。顺序以及 1%（欧盟、美国）和 0.1%（中国）的界限按区间的中值，致敏物的标注限值按区间的最高值。',
+    'Ranges are first narrowed to what the rest of the composition leaves. The order and the bounds of 1 % (EU, US) and 0.1 % (China) go by the middle of a range, the threshold of allergens by its maximum.',
+  ],
+  'declaration.fragrance': [
+    '香精的含量包括其中的致敏物。',
+    'The share of the fragrance includes its allergens.',
+  ],
+  'declaration.closing': [
+    '本成分表为草稿，须由有资质的人员核对。不构成法律意见，也不是安全评估。',
+    'Draft, to be checked by a qualified person. Not legal advice and not a safety assessment.',
+  ],
+});
