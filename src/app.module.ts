@@ -22,18 +22,11 @@ import { OWN_MODULES } from './platform/server/api-docs';
 import { HttpModule } from './platform/server/http.module';
 import { RequestBodyGuard } from './platform/server/request-body.guard';
 import { IngredientsModule } from './ingredients/ingredients.module';
-import { AnalysisModule } from './formulas/costing/analysis.module';
-import { ColorsModule } from './colors/own/colors.module';
-import { ListsModule } from './formulas/lists/lists.module';
 import { NamesModule } from './ingredients/names/names.module';
 import { FilesModule } from './files/files.module';
 import { FormulaFilesModule } from './formulas/files/formula-files.module';
-import { RawMaterialsModule } from './ingredients/raw-materials/raw-materials.module';
 import { ScreeningModule } from './regulations/screening.module';
-import { ReplacementModule } from './formulas/replacement/replacement.module';
 import { PeopleModule } from './users/people/people.module';
-import { TrashModule } from './formulas/trash/trash.module';
-import { VersionsModule } from './formulas/versions/versions.module';
 import { LabelsModule } from './labels/labels.module';
 import { ObservabilityModule } from './platform/observability/observability.module';
 import { ProjectsModule } from './projects/projects.module';
@@ -69,18 +62,11 @@ const MODULES = [
   AiModule,
   ColorModule,
   LabelsModule,
-  AnalysisModule,
-  ColorsModule,
-  ListsModule,
   NamesModule,
   FilesModule,
   FormulaFilesModule,
-  RawMaterialsModule,
   ScreeningModule,
-  ReplacementModule,
   PeopleModule,
-  TrashModule,
-  VersionsModule,
   HttpModule,
 ];
 

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../platform/access/row-filter';
+import type { QueryDeepPartialEntity } from 'typeorm';
+import { RowFilter } from '../platform/access/row-filter';
 import { JsonText } from '../platform/common/json-text';
 import type { Slice } from '../platform/http/envelope';
 import { offsetOf } from '../platform/common/pagination';
 import { containing, hasTrigram } from '../platform/common/search-pattern';
-import { DatabaseService, type Statement } from '../platform/database/database.service';
-import type {
-  ColorFormulaDto,
-  ColorListing,
-  ColorMatchDto,
-  CreateColorFormulaDto,
-  UpdateColorFormulaDto,
-} from './color.dto';
-import { LabIndex } from './lab-index';
-import { type Lab, NearestColors, type Ranked } from './difference';
-import { inOrder } from './ranked-rows';
+import { DatabaseService } from '../platform/database/database.service';
+import type { ColorFormulaDto, ColorFormulaQuery, ColorMatchDto } from './color.dto';
+import { toRecord } from '../platform/database/to-record';
+import { ColorFormulaEntity } from './color.entity';
+import { ColorFormulaFields } from './color.fields';
+import { CieLabIndex, inOrder } from './cie-lab-index';
+import { type CieLab, NearestColors, type Ranked } from './difference';
+
+/** A colour, and the distance of its target from a query. */
+export type RankedColor = ColorFormulaDto & { readonly distance: number };
 
 /** The foreign key to the linked formula. It is violated if that formula does not exist. */
 export const LINKED_FORMULA = 'fk_color_formulas_formula';
@@ -26,68 +26,28 @@ const SHOWN = `
   delta_e AS "deltaE", colorant_composition AS "colorantComposition", formula_id AS "formulaId",
   created_by AS "createdBy", iso_time(created_at) AS "createdAt"`;
 
-/** $2: the fields to change. */
-const UPDATE: Statement = {
-  name: 'color-formulas.update',
-  text: `
-    UPDATE color_formulas SET
-      name = CASE WHEN 'name' = ANY ($2::text[]) THEN $3::text ELSE name END,
-      l = CASE WHEN 'targetLab' = ANY ($2::text[]) THEN $4::float8 ELSE l END,
-      a = CASE WHEN 'targetLab' = ANY ($2::text[]) THEN $5::float8 ELSE a END,
-      b = CASE WHEN 'targetLab' = ANY ($2::text[]) THEN $6::float8 ELSE b END,
-      actual_l = CASE WHEN 'actualLab' = ANY ($2::text[]) THEN $7::float8 ELSE actual_l END,
-      actual_a = CASE WHEN 'actualLab' = ANY ($2::text[]) THEN $8::float8 ELSE actual_a END,
-      actual_b = CASE WHEN 'actualLab' = ANY ($2::text[]) THEN $9::float8 ELSE actual_b END,
-      delta_e = CASE WHEN 'deltaE' = ANY ($2::text[]) THEN $10::float8 ELSE delta_e END,
-      colorant_composition = CASE WHEN 'colorantComposition' = ANY ($2::text[]) THEN $11::json
-        ELSE colorant_composition END,
-      formula_id = CASE WHEN 'formulaId' = ANY ($2::text[]) THEN $12::uuid ELSE formula_id END
-    WHERE id = $1
-    RETURNING ${SHOWN}`,
-};
+/** Columns of a colour that users set. */
+export type ColorValues = Partial<Omit<ColorFormulaEntity, 'id' | 'formula' | 'creator' | 'createdAt'>>;
 
-const labValues = (color: Lab | null | undefined): (number | null)[] => [
-  color?.L ?? null,
-  color?.a ?? null,
-  color?.b ?? null,
-];
-
-/** The driver would write a list as a PostgreSQL array. */
-const jsonValue = (value: unknown): string | null =>
-  value === null || value === undefined ? null : JSON.stringify(value);
+const NOT_MEASURED = { L: null, a: null, b: null };
 
 @Injectable()
 export class ColorFormulasRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /** @throws ConstraintViolation `fk_color_formulas_formula` if the linked formula does not exist */
-  async create(color: CreateColorFormulaDto & { createdBy: string }, id?: string): Promise<ColorFormulaDto> {
-    const { targetLab, actualLab, colorantComposition } = color;
-    const [created] = await this.database.query<ColorFormulaDto>(
-      {
-        name: 'color-formulas.insert',
-        text: `
-          INSERT INTO color_formulas (name, l, a, b, actual_l, actual_a, actual_b, delta_e, colorant_composition,
-            formula_id, created_by, id)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, coalesce($12::uuid, gen_random_uuid()))
-          RETURNING ${SHOWN}`,
-      },
-      [
-        color.name,
-        ...labValues(targetLab),
-        ...labValues(actualLab),
-        color.deltaE ?? null,
-        jsonValue(colorantComposition),
-        color.formulaId ?? null,
-        color.createdBy,
-        id ?? null,
-      ],
-    );
-    return created!;
+  create(color: ColorValues, id?: string): Promise<ColorFormulaDto> {
+    return this.database.orm(async (manager) => {
+      const created = await manager.save(manager.create(ColorFormulaEntity, { ...color, id }), {
+        transaction: false,
+      });
+      const record = toRecord<ColorFormulaDto>(ColorFormulaFields, created);
+      return color.actualLab ? record : { ...record, actualLab: null };
+    });
   }
 
   /** Returns a page of colours, the newest first. */
-  async list(filter: RowFilter, listing: ColorListing): Promise<Slice<ColorFormulaDto>> {
+  async list(filter: RowFilter, listing: ColorFormulaQuery): Promise<Slice<ColorFormulaDto>> {
     const { search, formulaId } = listing;
     const values: unknown[] = [listing.limit, offsetOf(listing)];
     const conditions: string[] = [];
@@ -137,27 +97,19 @@ export class ColorFormulasRepository {
    * Changes the given fields. Returns undefined if there is no such colour.
    * @throws ConstraintViolation `fk_color_formulas_formula` if the linked formula does not exist
    */
-  async update(id: string, changes: UpdateColorFormulaDto): Promise<ColorFormulaDto | undefined> {
-    const [updated] = await this.database.query<ColorFormulaDto>(UPDATE, [
-      id,
-      Object.entries(changes).flatMap(([field, value]) => (value === undefined ? [] : [field])),
-      changes.name ?? null,
-      ...labValues(changes.targetLab),
-      ...labValues(changes.actualLab),
-      changes.deltaE ?? null,
-      jsonValue(changes.colorantComposition),
-      changes.formulaId ?? null,
-    ]);
-    return updated;
+  async update(id: string, changes: ColorValues): Promise<ColorFormulaDto | undefined> {
+    // TypeORM knows no null for an embedded class.
+    const values = changes.actualLab === null ? { ...changes, actualLab: NOT_MEASURED } : changes;
+    await this.database.orm((manager) =>
+      manager.update(ColorFormulaEntity, { id }, values as QueryDeepPartialEntity<ColorFormulaEntity>),
+    );
+    return this.find(RowFilter.EVERYTHING, id);
   }
 
   /** Returns false if there is no such colour. */
   async delete(id: string): Promise<boolean> {
-    const deleted = await this.database.query(
-      { name: 'color-formulas.delete', text: 'DELETE FROM color_formulas WHERE id = $1 RETURNING id' },
-      [id],
-    );
-    return deleted.length > 0;
+    const { affected } = await this.database.orm((manager) => manager.delete(ColorFormulaEntity, { id }));
+    return affected === 1;
   }
 
   /** Returns the ids of those formulas that exist and that the user can read. */
@@ -174,20 +126,17 @@ export class ColorFormulasRepository {
   }
 
   /** Returns the `count` colours whose target is nearest by Euclidean difference, nearest first, ties by id. */
-  nearest(filter: RowFilter, target: Lab, count: number): Promise<Ranked[]> {
+  nearest(filter: RowFilter, target: CieLab, count: number): Promise<Ranked[]> {
     return this.colorsOf(filter).byEuclidean(target, count);
   }
 
   /** Returns exactly the `count` colours whose target is nearest by CIEDE2000, nearest first, ties by id. */
-  nearestByCiede2000(filter: RowFilter, target: Lab, count: number): Promise<Ranked[]> {
+  nearestByCiede2000(filter: RowFilter, target: CieLab, count: number): Promise<Ranked[]> {
     return this.colorsOf(filter).byCiede2000(target, count);
   }
 
   /** Returns the ranked colours in their order, with their distance. Omits colours that no longer exist. */
-  async findRanked(
-    filter: RowFilter,
-    ranked: readonly Ranked[],
-  ): Promise<(ColorFormulaDto & { distance: number })[]> {
+  async findRanked(filter: RowFilter, ranked: readonly Ranked[]): Promise<RankedColor[]> {
     if (ranked.length === 0) return [];
     const ids = ranked.map(({ id }) => id);
     return inOrder(ranked, await this.findMany(filter, ids));
@@ -226,6 +175,6 @@ export class ColorFormulasRepository {
   }
 
   private colorsOf(filter: RowFilter): NearestColors {
-    return new NearestColors(new LabIndex(this.database, 'color_formulas', filter));
+    return new NearestColors(new CieLabIndex(this.database, 'color_formulas', filter));
   }
 }

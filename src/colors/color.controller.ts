@@ -4,25 +4,31 @@ import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { namingSource } from '../ai/http/ai-answers';
 import type { SignedInRequest } from '../platform/http/current-user.decorator';
-import { AnswersJsonText, record, recordText } from '../platform/http/envelope';
-import { ApiErrors, ApiList, ApiRecord } from '../platform/openapi/responses';
+import { AnswersJsonText, page, record, recordText } from '../platform/http/envelope';
+import { ApiErrors, ApiList, ApiPage, ApiRecord } from '../platform/openapi/responses';
 import { faultOf, text } from '../platform/texts/text';
 import { UseLane } from '../platform/request-limits/lane.decorator';
 import {
   ColorFormulaDto,
   ColorMatchDto,
   CreateColorFormulaDto,
+  LibraryQuery,
   MatchQuery,
+  NamedColorDto,
   RecommendationDto,
   RecommendDto,
 } from './color.dto';
 import { ColorService } from './color.service';
+import { ColorLibraryService } from './color-library.service';
 
 @ApiTags('color')
 @Controller('color')
 @UseLane('short')
 export class ColorController {
-  constructor(private readonly colors: ColorService) {}
+  constructor(
+    private readonly colors: ColorService,
+    private readonly library: ColorLibraryService,
+  ) {}
 
   // This route checks the linked formula, so it uses the lane of formulas.
   @Post('formulas')
@@ -76,5 +82,19 @@ export class ColorController {
       namingSource(response),
       map(({ answer }) => answer),
     );
+  }
+
+  @Get('library')
+  @UseLane('catalogue')
+  @ApiOperation({
+    summary: 'Named colours, by name or nearest to a colour',
+    description:
+      '320 traditional Chinese colours and about 4900 English colour names with their sRGB value and its CIELAB coordinates ' +
+      '(D65, 2°). For reference: measurements under another observer or illuminant compare only roughly.',
+  })
+  @ApiPage(NamedColorDto)
+  @ApiErrors({ 400: faultOf('b', text('color.incomplete-lab')) })
+  async findInLibrary(@Query() query: LibraryQuery) {
+    return page(await this.library.find(query), query);
   }
 }

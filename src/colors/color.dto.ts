@@ -1,10 +1,16 @@
 import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { PageQuery } from '../platform/common/pagination';
-import { ObjectField } from '../platform/validation/fields';
-import { QueryIntegerField, QueryNumberField } from '../platform/validation/query-fields';
-import { ResponseType } from '../platform/validation/record-fields';
-import { ColorFormulaFields } from './color-formula.fields';
-import { LAB_FIELDS, LabDto } from './lab.fields';
+import { ObjectField, UuidField } from '../platform/validation/fields';
+import {
+  QueryEnumField,
+  QueryIntegerField,
+  QueryNumberField,
+  QueryTextField,
+} from '../platform/validation/query-fields';
+import { IdField, ResponseType, ShownField } from '../platform/validation/record-fields';
+import { CIELAB_FIELDS, CieLabDto, ColorFormulaFields } from './color.fields';
+import type { DocumentLanguage } from '../documents/document';
+import { LanguageField, requestLanguage } from '../documents/language-field';
 
 export class CreateColorFormulaDto extends OmitType(ColorFormulaFields, ['id', 'createdBy', 'createdAt']) {}
 
@@ -13,27 +19,19 @@ export class UpdateColorFormulaDto extends PartialType(CreateColorFormulaDto, {
   skipNullProperties: false,
 }) {}
 
-/** Filters of a list of colours. */
-export interface ColorListing extends PageQuery {
-  /** A part of the name. */
-  search?: string;
-  /** Id of the linked formula. */
-  formulaId?: string;
-}
-
 export class RecommendDto {
-  @ObjectField({ type: () => LabDto, description: 'The colour to reach' })
-  targetLab!: LabDto;
+  @ObjectField({ type: () => CieLabDto, description: 'The colour to reach' })
+  targetLab!: CieLabDto;
 }
 
 export class MatchQuery {
-  @QueryNumberField({ ...LAB_FIELDS.L, example: 42.5 })
+  @QueryNumberField({ ...CIELAB_FIELDS.L, example: 42.5 })
   L!: number;
 
-  @QueryNumberField({ ...LAB_FIELDS.a, example: 48.2 })
+  @QueryNumberField({ ...CIELAB_FIELDS.a, example: 48.2 })
   a!: number;
 
-  @QueryNumberField({ ...LAB_FIELDS.b, example: 21.7 })
+  @QueryNumberField({ ...CIELAB_FIELDS.b, example: 21.7 })
   b!: number;
 
   @QueryIntegerField({ default: 5, min: 1, max: 20, description: 'How many of the nearest' })
@@ -43,14 +41,6 @@ export class MatchQuery {
 /** A stored colour with its target, measurement and colorants. */
 export class ColorFormulaDto extends ResponseType(ColorFormulaFields) {
   declare name: string;
-}
-
-/** Computed differences between the target and the measurement of a colour; null if it was not measured. */
-export interface ColorDifferences {
-  /** CIEDE2000 (kL = kC = kH = 1). */
-  deltaE2000: number | null;
-  /** Euclidean (ΔE*ab, 1976). */
-  deltaE76: number | null;
 }
 
 /** Fields of a stored colour in the result of a match. */
@@ -107,4 +97,154 @@ export class RecommendationDto {
     description: 'The nearest of all stored colours, at most 5',
   })
   matchedFormulas!: MatchedFormulaDto[];
+}
+
+export class ColorFormulaQuery extends PageQuery {
+  @QueryTextField({
+    max: 200,
+    description: 'Part of the name, regardless of case, normal form and width',
+    example: '红',
+  })
+  search?: string;
+
+  @UuidField({ presence: 'omittable', description: 'Colours that are linked to this formula' })
+  formulaId?: string;
+}
+
+/** A stored colour with the differences between its target and its measurement. */
+export class MeasuredColorDto extends ColorFormulaDto {
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    minimum: 0,
+    description:
+      'CIEDE2000 difference (kL = kC = kH = 1) between targetLab and actualLab, computed; null without actualLab. ' +
+      '`deltaE` is what the laboratory stored.',
+    example: 0.83,
+  })
+  deltaE2000!: number | null;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    minimum: 0,
+    description: 'Euclidean difference in CIELAB (ΔE*ab, 1976) of the same, computed; null without actualLab',
+    example: 1.41,
+  })
+  deltaE76!: number | null;
+}
+
+/** From this CIEDE2000 difference on a stored colour is not near: a plainly different shade. */
+export const NEAR_DELTA_E = 5;
+
+/** Most of the nearest colours that are looked at for duplicates. */
+export const MOST_COMPARED = 256;
+
+export class NearestQuery extends MatchQuery {
+  @QueryEnumField({
+    values: ['true', 'false'],
+    default: 'false',
+    description: 'Fold colours with the same target, name and colorants into the first of them',
+  })
+  unique: 'true' | 'false' = 'false';
+
+  @LanguageField('Language of the notes')
+  lang: DocumentLanguage = requestLanguage();
+}
+
+class NearColorDto extends ColorMatchDto {
+  @ApiProperty({
+    type: [String],
+    description: 'Ids of the other colours with the same target, name and colorants; without `unique` none',
+    example: [],
+  })
+  duplicates!: string[];
+}
+
+/** The stored colours nearest to a measurement. */
+export class MatchesDto {
+  @ApiProperty({ type: [NearColorDto] })
+  matches!: NearColorDto[];
+
+  @ApiProperty({
+    description: 'Whether the nearest of them is within `threshold`',
+    example: true,
+  })
+  isNear!: boolean;
+
+  @ApiProperty({ description: 'CIEDE2000 difference up to which a colour is near', example: NEAR_DELTA_E })
+  threshold!: number;
+
+  @ApiProperty({
+    type: [String],
+    description: 'What to know about the matches: that none is near, or that there may be more duplicates',
+    example: [],
+  })
+  notes!: string[];
+}
+
+export class LibraryQuery extends PageQuery {
+  @QueryTextField({
+    max: 200,
+    description:
+      'Part of a name, regardless of case: Chinese in simplified or traditional characters, pinyin with or without tone marks and ' +
+      'spaces (ü also as v or u), English with or without accents. The exact name first, then names that begin with it.',
+    example: 'yanzhi',
+  })
+  search?: string;
+
+  @QueryNumberField({
+    ...CIELAB_FIELDS.L,
+    presence: 'omittable',
+    description: `${CIELAB_FIELDS.L.description}; with a and b: the nearest first`,
+  })
+  L?: number;
+
+  @QueryNumberField({ ...CIELAB_FIELDS.a, presence: 'omittable' })
+  a?: number;
+
+  @QueryNumberField({ ...CIELAB_FIELDS.b, presence: 'omittable' })
+  b?: number;
+}
+
+/** The stored fields of a named colour, except the spellings for the search. */
+class NamedColorFields {
+  @IdField({ description: 'The same in every installation' })
+  id!: string;
+
+  @ShownField({ type: String, description: 'Chinese names in simplified characters', example: '胭脂' })
+  name!: string;
+
+  @ShownField({
+    type: String,
+    nullable: true,
+    description: 'Of Chinese names, with tone marks',
+    example: 'yān zhī',
+  })
+  pinyin!: string | null;
+
+  @ShownField({ type: String, description: 'sRGB', pattern: '^#[0-9a-f]{6}$', example: '#952e3a' })
+  hex!: string;
+
+  @ObjectField({ type: () => CieLabDto, description: 'CIELAB of hex (D65, 2°)' })
+  lab!: CieLabDto;
+
+  @ShownField({
+    type: String,
+    description: 'The published list the colour comes from',
+    example: 'chinese-colors',
+  })
+  source!: string;
+}
+
+/** A named colour for reference, derived from sRGB and therefore for D65 and the 2° observer. */
+export class NamedColorDto extends ResponseType(NamedColorFields) {
+  @ApiProperty({
+    required: false,
+    minimum: 0,
+    description:
+      'CIEDE2000 difference to L, a, b; only when they were given, the list then ascends by it, then by id',
+    example: 0.9,
+  })
+  deltaE?: number;
 }

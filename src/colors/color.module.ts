@@ -1,23 +1,31 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { FilesModule } from '../files/files.module';
 import { AiModule } from '../ai/ai.module';
-import { ColorFormulaEntity } from './color-formula.entity';
-import { ColorController } from './color.controller';
+import { DocumentsModule } from '../documents/documents.module';
+import { FilesModule } from '../files/files.module';
+import { ColorFormulasController } from './color-formulas.controller';
 import { ColorFormulasRepository } from './color-formulas.repository';
+import { ColorLibraryRepository } from './color-library.repository';
+import { ColorLibraryService } from './color-library.service';
+import { ColorMatchesService } from './color-matches.service';
+import { ColorController } from './color.controller';
+import { ColorFormulaEntity, ReferenceColorEntity } from './color.entity';
 import { ColorService } from './color.service';
 import { ColorFilesController } from './files/color-files.controller';
 import { ColorImportService } from './files/color-import.service';
-import { ColorLibraryController } from './library/color-library.controller';
-import { ColorLibraryRepository } from './library/color-library.repository';
-import { ColorLibraryService } from './library/color-library.service';
-import { ReferenceColorEntity } from './library/reference-color.entity';
+import { SwatchesController } from './swatches.controller';
 
 @Module({
-  imports: [AiModule, FilesModule, TypeOrmModule.forFeature([ColorFormulaEntity, ReferenceColorEntity])],
-  controllers: [ColorController, ColorFilesController, ColorLibraryController],
+  imports: [
+    AiModule,
+    DocumentsModule,
+    FilesModule,
+    TypeOrmModule.forFeature([ColorFormulaEntity, ReferenceColorEntity]),
+  ],
+  controllers: [ColorController, ColorFilesController, ColorFormulasController, SwatchesController],
   providers: [
     ColorService,
+    ColorMatchesService,
     ColorFormulasRepository,
     ColorImportService,
     ColorLibraryService,

@@ -7,7 +7,7 @@ import { type AiResult, AiService } from '../ai/pipeline/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
 import type { CurrentUser } from '../platform/common/current-user';
 import { InvalidInputError, NotFoundError } from '../platform/common/errors/service-error';
-import { entityTag, requireMatch } from '../platform/http/entity-tag';
+import { writeIfMatched } from '../platform/http/entity-tag';
 import type { Slice } from '../platform/http/envelope';
 import type { JsonText } from '../platform/common/json-text';
 import { SecurityLog } from '../platform/common/security-log';
@@ -18,18 +18,22 @@ import { rejectIfReferenced } from '../platform/database/reject-if-referenced';
 import { TransactionManager } from '../platform/database/transaction-manager';
 import { changedFields, EventPublisher } from '../platform/events/event-publisher';
 import { WriteValidators } from '../platform/events/write-validators';
-import { ColorFormulaFields, DEFAULT_COLOR_NAME } from './color-formula.fields';
-import { ColorFormulasRepository, LINKED_FORMULA } from './color-formulas.repository';
+import { ColorFormulaFields, DEFAULT_COLOR_NAME } from './color.fields';
+import {
+  ColorFormulasRepository,
+  type ColorValues,
+  LINKED_FORMULA,
+  type RankedColor,
+} from './color-formulas.repository';
 import type {
-  ColorDifferences,
   ColorFormulaDto,
-  ColorListing,
+  ColorFormulaQuery,
   ColorMatchDto,
   CreateColorFormulaDto,
   RecommendationDto,
   UpdateColorFormulaDto,
 } from './color.dto';
-import { ciede2000, euclideanDifference, type Lab } from './difference';
+import type { CieLab } from './difference';
 
 /** Number of neighbours on which a recommendation is based. */
 const RECOMMEND_NEIGHBOURS = 5;
@@ -62,7 +66,7 @@ export class ColorService {
     const color = { ...toInsertValues(ColorFormulaFields, input), name, createdBy: user.id };
     try {
       return await this.events.transaction(async () => {
-        const created = await this.colors.create(color, id);
+        const created = await this.colors.create(color as ColorValues, id);
         await this.events.publish('color.created', created.id, { name });
         return created;
       });
@@ -72,7 +76,7 @@ export class ColorService {
   }
 
   /** Returns colours whose name contains a text, or of a linked formula, the newest first. */
-  async list(reader: Reader, listing: ColorListing): Promise<Slice<ColorFormulaDto>> {
+  async list(reader: Reader, listing: ColorFormulaQuery): Promise<Slice<ColorFormulaDto>> {
     const filter = await this.rowFilters.of(reader);
     return this.colors.list(filter, listing);
   }
@@ -81,23 +85,6 @@ export class ColorService {
   async get(reader: Reader, id: string): Promise<ColorFormulaDto> {
     const filter = await this.rowFilters.of(reader);
     return (await this.colors.find(filter, id)) ?? notFound();
-  }
-
-  /** Returns the tag of this state of a colour, for `ETag` and `If-Match`. */
-  entityTag(color: ColorFormulaDto): string {
-    return entityTag(color);
-  }
-
-  /** Computes the differences between target and measurement. */
-  differencesOf({
-    targetLab,
-    actualLab,
-  }: Pick<ColorFormulaDto, 'targetLab' | 'actualLab'>): ColorDifferences {
-    if (!actualLab) return { deltaE2000: null, deltaE76: null };
-    return {
-      deltaE2000: ciede2000(targetLab, actualLab),
-      deltaE76: euclideanDifference(targetLab, actualLab),
-    };
   }
 
   /**
@@ -129,21 +116,27 @@ export class ColorService {
   }
 
   /** Returns exactly the `limit` stored colours nearest by CIEDE2000, nearest first, ties by id. */
-  async match(reader: Reader, query: Lab, limit: number): Promise<ColorMatchDto[]> {
+  async match(reader: Reader, query: CieLab, limit: number): Promise<ColorMatchDto[]> {
     return (await this.matchAsJson(reader, query, limit)).parse();
   }
 
   /** Like `match`, but returns the JSON text of the response. */
-  async matchAsJson(reader: Reader, query: Lab, limit: number): Promise<JsonText<ColorMatchDto[]>> {
+  async matchAsJson(reader: Reader, query: CieLab, limit: number): Promise<JsonText<ColorMatchDto[]>> {
     const filter = await this.rowFilters.of(reader);
     return this.colors.matched(filter, await this.colors.nearestByCiede2000(filter, query, limit));
+  }
+
+  /** Like `match`, with all fields of the colours. */
+  async nearest(reader: Reader, query: CieLab, limit: number): Promise<RankedColor[]> {
+    const filter = await this.rowFilters.of(reader);
+    return this.colors.findRanked(filter, await this.colors.nearestByCiede2000(filter, query, limit));
   }
 
   /**
    * Recommends colorants for a target, based on the stored colours nearest to it by Euclidean
    * difference. The result includes the source of the answer.
    */
-  recommend(reader: Reader, target: Lab): Observable<AiResult<RecommendationDto>> {
+  recommend(reader: Reader, target: CieLab): Observable<AiResult<RecommendationDto>> {
     return defer(() => this.neighbours(reader, target)).pipe(
       mergeMap((found) => {
         const neighbours = found.map((color) => pick(color, NEIGHBOUR_FIELDS));
@@ -174,18 +167,19 @@ export class ColorService {
   }
 
   /** Writes only if the colour's current state matches. The row is locked from the check to the end of the write. */
-  private async writeIfMatched<T>(
+  private writeIfMatched<T>(
     filter: RowFilter,
     id: string,
     ifMatch: string | undefined,
     write: () => Promise<T>,
-  ): Promise<T> {
-    if (ifMatch === undefined) return write();
-    return this.transactions.run(async () => {
-      const current = (await this.colors.findLocked(filter, id)) ?? notFound();
-      requireMatch(ifMatch, current, () => text('color.changed'));
-      return write();
-    });
+  ) {
+    const current = async () => (await this.colors.findLocked(filter, id)) ?? notFound();
+    return writeIfMatched(
+      this.transactions,
+      ifMatch,
+      { current, changed: () => text('color.changed') },
+      write,
+    );
   }
 
   private async store(filter: RowFilter, id: string, input: UpdateColorFormulaDto): Promise<ColorFormulaDto> {
@@ -195,7 +189,7 @@ export class ColorService {
     if (changed.length === 0) return (await this.colors.find(filter, id)) ?? notFound();
     try {
       const updated = await this.events.transaction(async () => {
-        const color = await this.colors.update(id, changes);
+        const color = await this.colors.update(id, changes as ColorValues);
         if (color) await this.events.publish('color.updated', id, { changed });
         return color;
       });
@@ -214,7 +208,7 @@ export class ColorService {
     if (!isDeleted) notFound();
   }
 
-  private async neighbours(reader: Reader, target: Lab) {
+  private async neighbours(reader: Reader, target: CieLab) {
     const filter = await this.rowFilters.of(reader);
     return this.colors.findRanked(filter, await this.colors.nearest(filter, target, RECOMMEND_NEIGHBOURS));
   }

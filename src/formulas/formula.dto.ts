@@ -133,9 +133,9 @@ const LISTED_COLUMNS = [
 /** A formula in a list. */
 export class ListedFormulaDto extends PickType(FormulaMetadataDto, [...LISTED_COLUMNS, 'project']) {}
 
-class FormulaLineDto extends ResponseType(LineFields) {}
+export class FormulaLineDto extends ResponseType(LineFields) {}
 
-class FormulaPhaseDto extends ResponseType(PhaseFields) {
+export class FormulaPhaseDto extends ResponseType(PhaseFields) {
   @ApiProperty({ type: [FormulaLineDto] })
   ingredients!: FormulaLineDto[];
 }

@@ -7,9 +7,11 @@ import {
   JoinColumn,
   ManyToOne,
   PrimaryGeneratedColumn,
+  Unique,
 } from 'typeorm';
 import { UserEntity } from '../users/user.entity';
 import { ProjectEntity } from '../projects/project.entity';
+import { IngredientEntity } from '../ingredients/ingredient.entity';
 
 @Entity('formulas')
 @Check('ck_formulas_current_version', 'current_version >= 1')
@@ -70,4 +72,108 @@ export class FormulaEntity {
   /** `updatedAt` of the formula from which the embedding was made. */
   @Column({ type: 'timestamptz', name: 'embedding_stamp', precision: 3, nullable: true, select: false })
   embeddingStamp?: Date | null;
+}
+
+@Entity('formula_versions')
+@Unique('uq_formula_versions_number', ['formulaId', 'versionNumber'])
+@Check('ck_formula_versions_number', 'version_number >= 1')
+@Index('ix_formula_versions_created_by', ['createdBy'])
+export class FormulaVersionEntity {
+  @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_formula_versions' })
+  id!: string;
+
+  @Column('uuid', { name: 'formula_id' })
+  formulaId!: string;
+
+  @ManyToOne(() => FormulaEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'formula_id', foreignKeyConstraintName: 'fk_formula_versions_formula' })
+  formula?: FormulaEntity;
+
+  @Column('integer', { name: 'version_number' })
+  versionNumber!: number;
+
+  @Column('text', { nullable: true })
+  description!: string | null;
+
+  /** Names as they were at this version, so that later edits of the catalogue do not change the history. */
+  @Column('json', { name: 'snapshot_data' })
+  snapshotData!: unknown;
+
+  @Column('uuid', { name: 'created_by' })
+  createdBy!: string;
+
+  @ManyToOne(() => UserEntity)
+  @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'fk_formula_versions_created_by' })
+  creator?: UserEntity;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+}
+
+@Entity('formula_phases')
+@Index('ix_formula_phases_version', ['formulaVersionId'])
+export class FormulaPhaseEntity {
+  @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_formula_phases' })
+  id!: string;
+
+  /** Named `formulaId` in responses, as the contract requires. */
+  @Column('uuid', { name: 'formula_version_id' })
+  formulaVersionId!: string;
+
+  @ManyToOne(() => FormulaVersionEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'formula_version_id', foreignKeyConstraintName: 'fk_formula_phases_version' })
+  version?: FormulaVersionEntity;
+
+  @Column('text')
+  name!: string;
+
+  @Column('integer', { name: 'sort_order' })
+  sortOrder!: number;
+
+  /** Index of the phase in the request, which orders phases with the same sortOrder. Not part of responses. */
+  @Column('integer')
+  position!: number;
+}
+
+/** An ingredient line of a phase. */
+@Entity('formula_ingredients')
+@Check('ck_formula_ingredients_percentage', 'percentage > 0 AND percentage <= 100')
+@Index('ix_formula_ingredients_version', ['formulaVersionId'])
+@Index('ix_formula_ingredients_phase', ['phaseId'])
+@Index('ix_formula_ingredients_ingredient', ['ingredientId'])
+export class FormulaIngredientEntity {
+  @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_formula_ingredients' })
+  id!: string;
+
+  @Column('uuid', { name: 'formula_version_id' })
+  formulaVersionId!: string;
+
+  @ManyToOne(() => FormulaVersionEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'formula_version_id', foreignKeyConstraintName: 'fk_formula_ingredients_version' })
+  version?: FormulaVersionEntity;
+
+  @Column('uuid', { name: 'phase_id' })
+  phaseId!: string;
+
+  @ManyToOne(() => FormulaPhaseEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'phase_id', foreignKeyConstraintName: 'fk_formula_ingredients_phase' })
+  phase?: FormulaPhaseEntity;
+
+  @Column('uuid', { name: 'ingredient_id' })
+  ingredientId!: string;
+
+  @ManyToOne(() => IngredientEntity)
+  @JoinColumn({ name: 'ingredient_id', foreignKeyConstraintName: 'fk_formula_ingredients_ingredient' })
+  ingredient?: IngredientEntity;
+
+  /** Percent of the formula, in (0, 100]. */
+  @Column('numeric')
+  percentage!: number;
+
+  @Column('text', { name: 'process_notes', nullable: true })
+  processNotes!: string | null;
+
+  /** Index of the line in the request. Not part of responses. */
+  @Column('integer')
+  position!: number;
 }

@@ -3,7 +3,10 @@ import { EXAMPLE_IDS } from '../platform/openapi/example-ids';
 import { IntegerField, NumberField, TextField, UuidField } from '../platform/validation/fields';
 import { IdField, ShownField, TimestampField } from '../platform/validation/record-fields';
 
-const NAME = 200;
+/** Maximum length of the names of formulas and phases. */
+export const MAX_NAME = 200;
+
+/** Maximum length of descriptions and notes. */
 export const LONG_TEXT = 2000;
 
 /** Maximum number of phases of a composition, and of ingredient lines in all of them together. */
@@ -21,7 +24,7 @@ export class NamedIngredientDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
-  @ApiProperty({ example: 'Glycerin' })
+  @ApiProperty({ description: 'International name (INCI)', example: 'Glycerin' })
   inciName!: string;
 
   @ApiProperty({ example: '甘油' })
@@ -33,7 +36,7 @@ export class FormulaFields {
   @IdField()
   id!: string;
 
-  @TextField({ max: NAME, example: '保湿霜' })
+  @TextField({ max: MAX_NAME, example: '保湿霜' })
   name!: string;
 
   @TextField({ max: LONG_TEXT, presence: 'optional', example: '清爽型日霜' })
@@ -70,7 +73,7 @@ export class PhaseFields {
   @IdField({ description: 'The formula version the phase belongs to' })
   formulaId!: string;
 
-  @TextField({ max: NAME, example: '水相' })
+  @TextField({ max: MAX_NAME, example: '水相' })
   name!: string;
 
   @IntegerField({ description: 'Phases are shown in this order', example: 1 })

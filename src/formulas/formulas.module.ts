@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { FormulaIngredientEntity } from './formula-ingredient.entity';
-import { FormulaPhaseEntity } from './formula-phase.entity';
-import { FormulaVersionEntity } from './formula-version.entity';
-import { FormulaEntity } from './formula.entity';
-import { BulkWrites } from './bulk-writes';
+import {
+  FormulaEntity,
+  FormulaIngredientEntity,
+  FormulaPhaseEntity,
+  FormulaVersionEntity,
+} from './formula.entity';
+import { BulkWrites } from './bulk-writes.service';
 import { BulkWritesRepository } from './bulk-writes.repository';
 import { FormulaReferences } from './formula-references';
 import { FormulaTransferRepository } from './files/formula-transfer.repository';
@@ -12,17 +14,52 @@ import { FormulaTransferService } from './files/formula-transfer.service';
 import { FormulasController } from './formulas.controller';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
+import { IngredientsModule } from '../ingredients/ingredients.module';
+import { CompositionsRepository } from './composition/compositions.repository';
+import { CompositionsService } from './composition/compositions.service';
+import { FormulaListController, IngredientListController } from './lists/lists.controller';
+import { ListsRepository } from './lists/lists.repository';
+import { ListsService } from './lists/lists.service';
+import { TrashPurge, TrashService } from './trash/trash.service';
+import { TrashController } from './trash/trash.controller';
+import { TrashRepository } from './trash/trash.repository';
+import { TrashedFormulaEntity, TrashedVersionEntity } from './trash/trash.entity';
+import { AnalysisController } from './costing/analysis.controller';
+import { AnalysisService } from './costing/analysis.service';
+import { DocumentsModule } from '../documents/documents.module';
+import { ReplacementController } from './replacement/replacement.controller';
+import { ReplacementRepository } from './replacement/replacement.repository';
+import { ReplacementService } from './replacement/replacement.service';
+import { ComparisonsController } from './versions/comparisons.controller';
+import { ComparisonsService } from './versions/comparisons.service';
+import { VersionsController } from './versions/versions.controller';
+import { VersionsRepository } from './versions/versions.repository';
+import { VersionsService } from './versions/versions.service';
 
+/** Formulas with everything that is done with them: versions, lists, trash, costs, and replacement of ingredients. */
 @Module({
   imports: [
+    IngredientsModule,
+    DocumentsModule,
     TypeOrmModule.forFeature([
       FormulaEntity,
       FormulaVersionEntity,
       FormulaPhaseEntity,
       FormulaIngredientEntity,
+      TrashedFormulaEntity,
+      TrashedVersionEntity,
     ]),
   ],
-  controllers: [FormulasController],
+  controllers: [
+    FormulasController,
+    AnalysisController,
+    FormulaListController,
+    IngredientListController,
+    ReplacementController,
+    TrashController,
+    VersionsController,
+    ComparisonsController,
+  ],
   providers: [
     FormulasService,
     FormulasRepository,
@@ -31,7 +68,20 @@ import { FormulasService } from './formulas.service';
     BulkWritesRepository,
     FormulaTransferService,
     FormulaTransferRepository,
+    CompositionsService,
+    CompositionsRepository,
+    AnalysisService,
+    ListsService,
+    ListsRepository,
+    ReplacementService,
+    ReplacementRepository,
+    TrashService,
+    TrashRepository,
+    TrashPurge,
+    VersionsService,
+    VersionsRepository,
+    ComparisonsService,
   ],
-  exports: [FormulasService, FormulasRepository, FormulaTransferService],
+  exports: [FormulasService, FormulasRepository, FormulaTransferService, CompositionsService, TrashService],
 })
 export class FormulasModule {}

@@ -3,14 +3,14 @@ import type { ListCondition, RowFilter } from '../platform/access/row-filter';
 import { JsonPage, JsonText } from '../platform/common/json-text';
 import { offsetOf } from '../platform/common/pagination';
 import { DatabaseService, type Statement } from '../platform/database/database.service';
-import { listFormulas } from './formula-list.sql';
 import {
   type BoundStatement,
   type FormulaSearch,
   knownWordsStatement,
+  listFormulas,
   searchStatement,
   type SearchWords,
-} from './formula-search.sql';
+} from './formula-list.sql';
 import type {
   FormulaDto,
   FormulaListing,

@@ -4,7 +4,7 @@ import { RowFilterService } from '../platform/access/row-filter';
 import { ForbiddenError } from '../platform/common/errors/service-error';
 import { SecurityLog } from '../platform/common/security-log';
 import type { TransactionManager } from '../platform/database/transaction-manager';
-import type { BulkWrites } from './bulk-writes';
+import type { BulkWrites } from './bulk-writes.service';
 import type { FormulaReferences } from './formula-references';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';

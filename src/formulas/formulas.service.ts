@@ -8,7 +8,7 @@ import {
   RowFilterService,
 } from '../platform/access/row-filter';
 import type { CurrentUser } from '../platform/common/current-user';
-import { entityTag, requireMatch } from '../platform/http/entity-tag';
+import { writeIfMatched } from '../platform/http/entity-tag';
 import type { JsonPage, JsonText } from '../platform/common/json-text';
 import { SecurityLog } from '../platform/common/security-log';
 import { toInsertValues, toUpdateValues } from '../platform/validation/field-metadata';
@@ -16,9 +16,9 @@ import { rejectIfReferenced } from '../platform/database/reject-if-referenced';
 import { TransactionManager } from '../platform/database/transaction-manager';
 import { changedFields, EventPublisher } from '../platform/events/event-publisher';
 import { WriteValidators } from '../platform/events/write-validators';
-import { BulkWrites } from './bulk-writes';
+import { BulkWrites } from './bulk-writes.service';
 import type { FormulaRevision, RevisedFormula } from './bulk-writes.repository';
-import { searchWords } from './formula-search.sql';
+import { searchWords } from './formula-list.sql';
 import type {
   CreateFormulaDto,
   FormulaDto,
@@ -83,11 +83,6 @@ export class FormulasService {
   async get(reader: Reader, id: string): Promise<JsonText<FormulaDto>> {
     const filter = await this.rowFilters.of(reader);
     return (await this.formulas.read(filter, id)) ?? notFound();
-  }
-
-  /** Returns the tag of this state of a formula, for `ETag` and `If-Match`. */
-  entityTag(formula: JsonText<FormulaDto>): string {
-    return entityTag(formula);
   }
 
   /** @throws NotFoundError if the user cannot read the formula, or it has no such version */
@@ -235,18 +230,14 @@ export class FormulasService {
   }
 
   /** Writes only if the formula's current state matches. The row is locked from the check to the end of the write. */
-  private async writeIfMatched<T>(
+  private writeIfMatched<T>(
     filter: RowFilter,
     id: string,
     ifMatch: string | undefined,
     write: () => Promise<T>,
-  ): Promise<T> {
-    if (ifMatch === undefined) return write();
-    return this.transactions.run(async () => {
-      const current = (await this.formulas.readLocked(filter, id)) ?? notFound();
-      requireMatch(ifMatch, current, changedText);
-      return write();
-    });
+  ) {
+    const current = async () => (await this.formulas.readLocked(filter, id)) ?? notFound();
+    return writeIfMatched(this.transactions, ifMatch, { current, changed: changedText }, write);
   }
 
   private async storeMetadata(filter: RowFilter, id: string, input: UpdateFormulaDto) {

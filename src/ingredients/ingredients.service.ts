@@ -4,7 +4,7 @@ import { requireAllowed } from '../platform/access/require-allowed';
 import { type Reader, RowFilter, RowFilterService } from '../platform/access/row-filter';
 import type { CurrentUser } from '../platform/common/current-user';
 import { ConflictError, NotFoundError } from '../platform/common/errors/service-error';
-import { entityTag, requireMatch } from '../platform/http/entity-tag';
+import { writeIfMatched } from '../platform/http/entity-tag';
 import type { JsonPage } from '../platform/common/json-text';
 import { SecurityLog } from '../platform/common/security-log';
 import { text } from '../platform/texts/text';
@@ -138,21 +138,6 @@ export class IngredientsService {
     });
   }
 
-  /** Returns the tag of this state of an ingredient's data, for `ETag` and `If-Match`. */
-  entityTag(shown: object): string {
-    return entityTag(shown);
-  }
-
-  /**
-   * Rejects a write of `updateRelated` if the client has read another state of the data.
-   * @param ifMatch as for `update`
-   * @param current the data as the client would receive it, read within that write
-   * @throws PreconditionFailedError
-   */
-  requireMatch(ifMatch: string, current: object): void {
-    requireMatch(ifMatch, current, () => INGREDIENT_CHANGED);
-  }
-
   /**
    * Merges two ingredients: `into` gets all lines of all versions of formulas, and the other one is
    * deleted. Snapshots of versions retain the old names.
@@ -209,19 +194,15 @@ export class IngredientsService {
   }
 
   /** Writes only if the ingredient's current state matches. The row is locked from the check to the end. */
-  private async writeIfMatched<T>(
+  private writeIfMatched<T>(
     filter: RowFilter,
     id: string,
     ifMatch: string | undefined,
     purpose: 'change' | 'delete',
     write: () => Promise<T>,
-  ): Promise<T> {
-    if (ifMatch === undefined) return write();
-    return this.transactions.run(async () => {
-      const current = (await this.ingredients.findLocked(filter, id, purpose)) ?? notFound();
-      requireMatch(ifMatch, current, () => INGREDIENT_CHANGED);
-      return write();
-    });
+  ) {
+    const current = async () => (await this.ingredients.findLocked(filter, id, purpose)) ?? notFound();
+    return writeIfMatched(this.transactions, ifMatch, { current, changed: () => INGREDIENT_CHANGED }, write);
   }
 
   private async store(filter: RowFilter, id: string, input: UpdateIngredientDto): Promise<IngredientDto> {

@@ -1,5 +1,5 @@
 import type { CompositionLine } from '../formulas/composition/composition';
-import { bareCiNumber, ciNumberOf } from '../ingredients/raw-materials/ci-numbers';
+import { bareCiNumber, ciNumberOf } from '../ingredients/raw-materials/registry-numbers';
 import {
   type Contribution,
   type ExpandedSubstance,

@@ -1,7 +1,7 @@
 import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { QueryEnumField } from '../platform/validation/query-fields';
-import { IngredientNamesDto } from '../formulas/composition/ingredient-names.dto';
-import { VersionQuery } from '../formulas/composition/version-query';
+import { NamedIngredientDto } from '../formulas/formula.fields';
+import { VersionQuery } from '../formulas/version-number';
 import { DocumentQuery } from '../documents/document-format';
 
 export const REGIONS = ['eu', 'us', 'cn'] as const;
@@ -53,7 +53,7 @@ class OriginDto {
   ingredientId!: string;
 
   @ApiProperty()
-  ingredient!: IngredientNamesDto;
+  ingredient!: NamedIngredientDto;
 
   @ApiProperty({ example: '水相' })
   phase!: string;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Composition, type CompositionLine, linesOf } from '../formulas/composition/composition';
 import { CompositionsService } from '../formulas/composition/compositions.service';
 import type { Contribution, ExpandedSubstance, Expansion } from '../formulas/composition/expansion';
-import { ciNumberOf } from '../ingredients/raw-materials/ci-numbers';
+import { ciNumberOf } from '../ingredients/raw-materials/registry-numbers';
 import { substanceKey } from '../ingredients/raw-materials/substance-names';
 import { groupBy, sumOf } from '../platform/common/collections';
 import type { CurrentUser } from '../platform/common/current-user';

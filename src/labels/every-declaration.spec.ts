@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { declarationOf, type Of } from '../../test/support/declarations';
-import { ciNumberOf } from '../ingredients/raw-materials/ci-numbers';
+import { ciNumberOf } from '../ingredients/raw-materials/registry-numbers';
 import type { SubstanceRole } from '../ingredients/raw-materials/substance';
 import { PRODUCT_TYPES, REGIONS } from './declaration.dto';
 

@@ -5,7 +5,7 @@ import type {
   Expansion,
   LineShare,
 } from '../formulas/composition/expansion';
-import { ciNumberOf } from '../ingredients/raw-materials/ci-numbers';
+import { ciNumberOf } from '../ingredients/raw-materials/registry-numbers';
 import { substanceKey } from '../ingredients/raw-materials/substance-names';
 import type { Region } from './declaration.dto';
 import type { LabelEntry } from './label-entries';

@@ -7,7 +7,7 @@ import {
   type Share,
   sumOfShares,
 } from '../formulas/composition/expansion';
-import { ciNumberOf } from '../ingredients/raw-materials/ci-numbers';
+import { ciNumberOf } from '../ingredients/raw-materials/registry-numbers';
 import { saysNano, substanceKey } from '../ingredients/raw-materials/substance-names';
 import { groupBy } from '../platform/common/collections';
 import type { DeclarationEntryDto, EntryKind, ListedShareDto, Region } from './declaration.dto';

@@ -1,4 +1,4 @@
-import { ciNumberOf } from '../ingredients/raw-materials/ci-numbers';
+import { ciNumberOf } from '../ingredients/raw-materials/registry-numbers';
 import type { DeclarationEntryDto, Region } from './declaration.dto';
 
 /** Keys of the names that only mean "a fragrance". */

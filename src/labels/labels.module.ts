@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents/documents.module';
-import { CompositionsModule } from '../formulas/composition/compositions.module';
+import { FormulasModule } from '../formulas/formulas.module';
 import { DeclarationController } from './declaration.controller';
 import { DeclarationService } from './declaration.service';
 
 @Module({
-  imports: [CompositionsModule, DocumentsModule],
+  imports: [FormulasModule, DocumentsModule],
   controllers: [DeclarationController],
   providers: [DeclarationService],
 })

@@ -4,9 +4,8 @@ import { RowFilter } from '../platform/access/row-filter';
 import { JsonText } from '../platform/common/json-text';
 import { DatabaseService } from '../platform/database/database.service';
 import { toRecord } from '../platform/database/to-record';
-import type { ListedProjectDto, ProjectDto } from './project.dto';
+import { type ListedProjectDto, type ProjectDto, ProjectFields } from './project.dto';
 import { ProjectEntity } from './project.entity';
-import { ProjectFields } from './project.fields';
 
 /** Columns of a project that users set. */
 type ProjectValues = Partial<Pick<ProjectEntity, 'name' | 'description' | 'createdBy'>>;

@@ -11,8 +11,13 @@ import { toInsertValues, toUpdateValues } from '../platform/validation/field-met
 import { rejectIfReferenced } from '../platform/database/reject-if-referenced';
 import { changedFields, EventPublisher } from '../platform/events/event-publisher';
 import { WriteValidators } from '../platform/events/write-validators';
-import type { CreateProjectDto, ListedProjectDto, ProjectDto, UpdateProjectDto } from './project.dto';
-import { ProjectFields } from './project.fields';
+import {
+  type CreateProjectDto,
+  type ListedProjectDto,
+  type ProjectDto,
+  ProjectFields,
+  type UpdateProjectDto,
+} from './project.dto';
 import { ProjectsRepository } from './projects.repository';
 
 export const PROJECT_NOT_FOUND = text('project.not-found');

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IngredientNamesDto } from '../formulas/composition/ingredient-names.dto';
+import { NamedIngredientDto } from '../formulas/formula.fields';
 import { SUBSTANCE_ROLES, type SubstanceRole } from '../ingredients/raw-materials/substance';
 import {
   FINDING_NOTES,
@@ -16,7 +16,7 @@ export class ScreenedLineDto {
   ingredientId!: string;
 
   @ApiProperty()
-  ingredient!: IngredientNamesDto;
+  ingredient!: NamedIngredientDto;
 
   @ApiProperty({ example: '后添加' })
   phase!: string;

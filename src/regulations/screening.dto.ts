@@ -1,7 +1,7 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { QueryEnumField, QueryTextField } from '../platform/validation/query-fields';
 import { text } from '../platform/texts/text';
-import { VersionQuery } from '../formulas/composition/version-query';
+import { VersionQuery } from '../formulas/version-number';
 import { DocumentQuery } from '../documents/document-format';
 import { SCREENING_RESULTS, type ScreeningResult, type UnexaminedPart } from './screening/screening-model';
 import { PRODUCT_TYPES, type ProductType } from './limit';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CompositionsModule } from '../formulas/composition/compositions.module';
+import { FormulasModule } from '../formulas/formulas.module';
 import { DocumentsModule } from '../documents/documents.module';
 import { LimitEditionsController } from './editions/limit-editions.controller';
 import { LimitsModule } from './editions/limits.module';
@@ -8,7 +8,7 @@ import { ScreeningService } from './screening.service';
 
 /** Formulas compared with tables of limits. */
 @Module({
-  imports: [CompositionsModule, DocumentsModule, LimitsModule],
+  imports: [FormulasModule, DocumentsModule, LimitsModule],
   controllers: [ScreeningController, LimitEditionsController],
   providers: [ScreeningService],
 })

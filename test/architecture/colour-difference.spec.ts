@@ -5,12 +5,12 @@ import { violationsOf } from '../support/dependency-check';
  * do not.
  */
 const FILES: Record<string, string[]> = {
-  'colors/difference/index.ts': ['./difference', './lab'],
-  'colors/difference/difference.ts': ['culori', './lab'],
+  'colors/difference/index.ts': ['./difference', './cie-lab'],
+  'colors/difference/difference.ts': ['culori', './cie-lab'],
   'colors/difference/difference.spec.ts': ['../../platform/common/clock'],
-  'colors/difference/lab.ts': [],
+  'colors/difference/cie-lab.ts': [],
   'colors/color.service.ts': ['./difference', './difference/index', '../platform/common/clock'],
-  'colors/color.repository.ts': ['./difference/lab'],
+  'colors/color.repository.ts': ['./difference/cie-lab'],
   'colors/difference/framework.ts': ['@nestjs/common', 'typeorm'],
   'colors/difference/service.ts': ['../../platform/common/clock'],
   'colors/difference/module.ts': ['../color.limits'],
@@ -24,7 +24,7 @@ describe('Colour difference', () => {
     const violations = await violationsOf(FILES, ['culori', 'typeorm', '@nestjs/common']);
     const found = violations.filter((violation) => violation.startsWith('colour-difference-'));
     expect(found).toEqual([
-      'colour-difference-by-its-index: src/colors/color.repository.ts → src/colors/difference/lab.ts',
+      'colour-difference-by-its-index: src/colors/color.repository.ts → src/colors/difference/cie-lab.ts',
       'colour-difference-knows-no-service: src/colors/difference/framework.ts → node_modules/@nestjs/common/index.js',
       'colour-difference-knows-no-service: src/colors/difference/framework.ts → node_modules/typeorm/index.js',
       'colour-difference-knows-no-service: src/colors/difference/module.ts → src/colors/color.limits.ts',

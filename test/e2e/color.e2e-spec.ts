@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { LabIndex } from '../../src/colors/lab-index';
-import { cellNumber, ciede2000, euclideanDifference, type Lab } from '../../src/colors/difference';
+import { CieLabIndex } from '../../src/colors/cie-lab-index';
+import { cellNumber, ciede2000, euclideanDifference, type CieLab } from '../../src/colors/difference';
 import { DatabaseService } from '../../src/platform/database/database.service';
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
@@ -10,7 +10,7 @@ import { countStatements } from '../support/statements';
 interface Stored {
   id: string;
   name: string;
-  lab: Lab;
+  lab: CieLab;
 }
 
 let service: TestApp;
@@ -34,7 +34,10 @@ function randomNumbers(seed: number): () => number {
 }
 
 /** Puts colours into the table directly: thousands of requests would only take longer. */
-async function store(labs: Lab[], idOf: (index: number) => string = () => randomUUID()): Promise<Stored[]> {
+async function store(
+  labs: CieLab[],
+  idOf: (index: number) => string = () => randomUUID(),
+): Promise<Stored[]> {
   const colors = labs.map((lab, index) => ({ id: idOf(index), name: `色${index}`, lab }));
   await database.query(
     `INSERT INTO color_formulas (id, name, l, a, b, created_by)
@@ -51,18 +54,18 @@ async function store(labs: Lab[], idOf: (index: number) => string = () => random
 const forget = () => database.query('DELETE FROM color_formulas');
 
 /** The whole table ranked, ties by id: what the endpoints must answer. */
-function ranked(colors: Stored[], query: Lab, difference: (x: Lab, y: Lab) => number) {
+function ranked(colors: Stored[], query: CieLab, difference: (x: CieLab, y: CieLab) => number) {
   return colors
     .map((color) => ({ ...color, distance: difference(query, color.lab) }))
     .sort((x, y) => x.distance - y.distance || (x.id < y.id ? -1 : 1));
 }
 
-const match = (query: Lab, limit?: number) =>
+const match = (query: CieLab, limit?: number) =>
   user.get(
     `/api/color/formulas/match?L=${query.L}&a=${query.a}&b=${query.b}${limit ? `&limit=${limit}` : ''}`,
   );
 
-async function expectExactMatches(colors: Stored[], query: Lab): Promise<void> {
+async function expectExactMatches(colors: Stored[], query: CieLab): Promise<void> {
   const expected = ranked(colors, query, ciede2000).map(({ id, distance }) => ({ id, distance }));
   for (const limit of [1, 5, 20]) {
     const { body } = await match(query, limit).expect(200);
@@ -72,7 +75,7 @@ async function expectExactMatches(colors: Stored[], query: Lab): Promise<void> {
   }
 }
 
-async function expectExactNeighbours(colors: Stored[], query: Lab): Promise<void> {
+async function expectExactNeighbours(colors: Stored[], query: CieLab): Promise<void> {
   const { body } = await user.post('/api/color/recommend', { targetLab: query }).expect(200);
   const expected = ranked(colors, query, euclideanDifference).slice(0, 5);
   expect(body.matchedFormulas.map(({ id, name }: Stored) => ({ id, name }))).toEqual(
@@ -299,7 +302,7 @@ describe('searching stored colours', () => {
     }
   });
 
-  const SETS: Record<string, (random: () => number, index: number) => Lab> = {
+  const SETS: Record<string, (random: () => number, index: number) => CieLab> = {
     'blue, where the formula turns': (random) => ({
       L: 20 + random() * 40,
       a: random() * 50,
@@ -358,7 +361,7 @@ describe('searching stored colours', () => {
   it('a search begins with the colours on both sides of the query in the order of their cells', async () => {
     const colors = await store(Array.from({ length: 50 }, (_, n) => ({ L: 25 + n, a: 0, b: 0 })));
     const query = { L: 50, a: 0, b: 0 };
-    const found = await new LabIndex(service.app.get(DatabaseService), 'color_formulas').around(
+    const found = await new CieLabIndex(service.app.get(DatabaseService), 'color_formulas').around(
       cellNumber(query),
       4,
     );
@@ -370,7 +373,7 @@ describe('searching stored colours', () => {
   it('a range is complete with as many colours as are asked for, and not with one more', async () => {
     const lab = { L: 50, a: 0, b: 0 };
     await store([lab, lab, lab]);
-    const index = new LabIndex(service.app.get(DatabaseService), 'color_formulas');
+    const index = new CieLabIndex(service.app.get(DatabaseService), 'color_formulas');
     const range = { first: cellNumber(lab), last: cellNumber(lab), cells: [] };
     expect(await index.inRanges([range], 3)).toMatchObject([{ colors: [lab, lab, lab], complete: true }]);
     expect(await index.inRanges([range], 2)).toMatchObject([{ complete: false }]);
@@ -382,7 +385,7 @@ describe('searching stored colours', () => {
       { L: 80, a: 0, b: 0 },
     ];
     await store([high, low]);
-    const index = new LabIndex(service.app.get(DatabaseService), 'color_formulas');
+    const index = new CieLabIndex(service.app.get(DatabaseService), 'color_formulas');
     const ranges = [low, { L: 50, a: 0, b: 0 }, high].map((lab) => {
       const cell = cellNumber(lab);
       return { first: cell, last: cell, cells: [] };

@@ -11,7 +11,7 @@ import {
   IntegerField,
 } from '../../src';
 import { UsersRepository } from '../../src/users/users.repository';
-import { TrashPurge } from '../../src/formulas/trash/trash-purge';
+import { TrashPurge } from '../../src/formulas/trash/trash.service';
 import { expectDeleted, expectError, FORBIDDEN, NOWHERE } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { ManualClock } from '../support/clock';

@@ -1,7 +1,7 @@
 import { DataSource } from 'typeorm';
 import { RowFilter } from '../../src/platform/access/row-filter';
 import ingredients from '../../src/cli/demo/ingredients.json';
-import { searchWords } from '../../src/formulas/formula-search.sql';
+import { searchWords } from '../../src/formulas/formula-list.sql';
 import { FormulasRepository } from '../../src/formulas/formulas.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, wholeOf } from '../support/factories';

@@ -1,4 +1,4 @@
-import type { Lab } from '../../colors/difference';
+import type { CieLab } from '../../colors/difference';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
 import type { SubstanceDto } from '../../ingredients/raw-materials/raw-material.dto';
@@ -76,8 +76,8 @@ export interface DemoHistory {
 export interface DemoColor {
   name: string;
   /** CIELAB, D65, 10° observer. */
-  targetLab: Lab;
-  actualLab: Lab | null;
+  targetLab: CieLab;
+  actualLab: CieLab | null;
   /** CIEDE2000 between target and measurement, two decimals; null without a measurement. */
   deltaE: number | null;
   /** Shares of the pigment blend, by mass; they total 1. */

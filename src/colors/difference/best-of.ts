@@ -1,7 +1,7 @@
-import { type Lab } from './lab';
+import { type CieLab } from './color-difference';
 
 /** A stored colour, with the fields that ranking needs. */
-export interface Candidate extends Lab {
+export interface Candidate extends CieLab {
   /** UUID in lower case. */
   id: string;
 }
@@ -20,9 +20,9 @@ export class BestOf {
   private readonly entries: Ranked[] = [];
 
   constructor(
-    private readonly query: Lab,
+    private readonly query: CieLab,
     readonly k: number,
-    private readonly between: (query: Lab, other: Lab) => number,
+    private readonly between: (query: CieLab, other: CieLab) => number,
   ) {}
 
   add(candidates: Iterable<Candidate>): this {

@@ -1,7 +1,6 @@
 import { type Random, randomNumbers, samples } from '../../../test/support/random-numbers';
 import { type BoundTerms, CIEDE2000_TERMS, ciede2000Bound } from './ciede2000-bound';
-import { ciede2000 } from './color-difference';
-import { type Lab } from './lab';
+import { ciede2000, type CieLab } from './color-difference';
 
 const clampL = (L: number) => Math.min(100, Math.max(0, L));
 
@@ -9,7 +8,7 @@ const clampL = (L: number) => Math.min(100, Math.max(0, L));
  * By how much the pair leaves the bound for its own difference: at most 1 (and some rounding) for a bound
  * that holds; NaN where there is no bound.
  */
-function usedShare(query: Lab, other: Lab, terms: BoundTerms): number {
+function usedShare(query: CieLab, other: CieLab, terms: BoundTerms): number {
   const bound = ciede2000Bound(query, ciede2000(query, other), terms);
   if (!bound) return NaN;
   const share = (value: number, limit: number) => (value <= 1e-9 ? 0 : value / limit);
@@ -22,19 +21,19 @@ function usedShare(query: Lab, other: Lab, terms: BoundTerms): number {
 }
 
 const spread = (random: Random, size: number) => (random() - 0.5) * 2 * size;
-const anyColour = (random: Random): Lab => ({
+const anyColour = (random: Random): CieLab => ({
   L: random() * 100,
   a: spread(random, 128),
   b: spread(random, 128),
 });
-const near = (random: Random, to: Lab, size: number): Lab => ({
+const near = (random: Random, to: CieLab, size: number): CieLab => ({
   L: clampL(to.L + spread(random, size)),
   a: to.a + spread(random, size),
   b: to.b + spread(random, size),
 });
 
 /** Ways to draw a pair, each aimed at a part of the space where a bound could be too narrow. */
-const PAIRS: Record<string, (random: Random) => [Lab, Lab]> = {
+const PAIRS: Record<string, (random: Random) => [CieLab, CieLab]> = {
   uniform: (random) => [anyColour(random), anyColour(random)],
   near: (random) => {
     const query = anyColour(random);

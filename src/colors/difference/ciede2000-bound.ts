@@ -1,4 +1,4 @@
-import { type Lab } from './lab';
+import { type CieLab } from './color-difference';
 
 /**
  * The maximum distance of a colour from a query, in plain CIELAB coordinates, if their CIEDE2000
@@ -134,7 +134,7 @@ export function distanceFromBlue(from: number, to: number): number {
  * @param t     ΔE00, ≥ 0
  */
 export function ciede2000Bound(
-  query: Lab,
+  query: CieLab,
   t: number,
   terms: BoundTerms = CIEDE2000_TERMS,
 ): Ciede2000Bound | null {

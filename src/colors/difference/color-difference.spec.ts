@@ -1,6 +1,5 @@
 import { samples } from '../../../test/support/random-numbers';
-import { ciede2000, euclideanDifference } from './color-difference';
-import { type Lab } from './lab';
+import { ciede2000, type CieLab, euclideanDifference } from './color-difference';
 
 /**
  * L1, a1, b1, L2, a2, b2, ΔE00: table 1 of G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 color-difference
@@ -44,7 +43,7 @@ const PUBLISHED: [number, number, number, number, number, number, number][] = [
   [2.0776, 0.0795, -1.135, 0.9033, -0.0636, -0.5514, 0.9082],
 ];
 
-const lab = (L: number, a: number, b: number): Lab => ({ L, a, b });
+const lab = (L: number, a: number, b: number): CieLab => ({ L, a, b });
 
 describe('ciede2000', () => {
   it('has the whole published table', () => {

@@ -3,7 +3,7 @@
  * not depend on the service. Other code imports this file only. docs/colour.md contains the arguments.
  */
 export type { Candidate, Ranked } from './best-of';
-export { ciede2000, euclideanDifference } from './color-difference';
-export type { Lab } from './lab';
-export { cellNumber, type CellRange } from './lab-cells';
+export { type CieLab, ciede2000, euclideanDifference } from './color-difference';
+
+export { cellNumber, type CellRange } from './cie-lab-cells';
 export { type CandidateSource, NearestColors, type RangeContent, rankByCiede2000 } from './nearest-search';

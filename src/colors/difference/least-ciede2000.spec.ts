@@ -1,13 +1,17 @@
 import { type Random, randomNumbers, samples } from '../../../test/support/random-numbers';
 import { type BoundTerms, CIEDE2000_TERMS } from './ciede2000-bound';
-import { ciede2000, euclideanDifference } from './color-difference';
-import { type Lab } from './lab';
-import { type LabBox, leastEuclidean } from './lab-box';
+import {
+  ciede2000,
+  type CieLab,
+  type CieLabBox,
+  euclideanDifference,
+  leastEuclidean,
+} from './color-difference';
 import { leastCiede2000 } from './least-ciede2000';
 
 const spread = (random: Random, size: number) => (random() - 0.5) * 2 * size;
 
-function boxOf(corner: Lab, sides: [number, number, number]): LabBox {
+function boxOf(corner: CieLab, sides: [number, number, number]): CieLabBox {
   return {
     L: [corner.L, corner.L + sides[0]],
     a: [corner.a, corner.a + sides[1]],
@@ -19,7 +23,7 @@ function boxOf(corner: Lab, sides: [number, number, number]): LabBox {
  * Ways to draw a query and a box, each aimed at a part of the space where the least difference could be put
  * too high.
  */
-const KINDS: Record<string, (random: Random) => [Lab, LabBox]> = {
+const KINDS: Record<string, (random: Random) => [CieLab, CieLabBox]> = {
   uniform: (random) => [anyColour(random), boxOf(anyColour(random), sides(random))],
   'near the query': (random) => {
     const query = anyColour(random);
@@ -53,7 +57,7 @@ const KINDS: Record<string, (random: Random) => [Lab, LabBox]> = {
     return [query, boxOf({ L: query.L, a: query.a * factor, b: query.b * factor }, sides(random))];
   },
   'on the axes': (random) => {
-    const axis = (): Lab =>
+    const axis = (): CieLab =>
       random() < 0.5 ? { L: 50, a: spread(random, 80), b: 0 } : { L: 50, a: 0, b: spread(random, 80) };
     return [axis(), boxOf(axis(), sides(random))];
   },
@@ -63,7 +67,7 @@ const KINDS: Record<string, (random: Random) => [Lab, LabBox]> = {
   ],
 };
 
-const anyColour = (random: Random): Lab => ({
+const anyColour = (random: Random): CieLab => ({
   L: random() * 100,
   a: spread(random, 128),
   b: spread(random, 128),
@@ -74,7 +78,7 @@ const sides = (random: Random): [number, number, number] => {
 };
 
 const between = ([low, high]: readonly [number, number], share: number) => low + (high - low) * share;
-const inside = (random: Random, box: LabBox): Lab => {
+const inside = (random: Random, box: CieLabBox): CieLab => {
   const share = () => (random() < 0.3 ? Math.round(random()) : random());
   return { L: between(box.L, share()), a: between(box.a, share()), b: between(box.b, share()) };
 };
@@ -83,7 +87,7 @@ const inside = (random: Random, box: LabBox): Lab => {
  * How much nearer a colour of the box comes than the least difference allows: at most rounding, if that
  * holds.
  */
-function excess(query: Lab, box: LabBox, other: Lab, terms: BoundTerms): number {
+function excess(query: CieLab, box: CieLabBox, other: CieLab, terms: BoundTerms): number {
   return leastCiede2000(query, box, terms) - ciede2000(query, other);
 }
 
@@ -98,9 +102,9 @@ function largestExcess(kind: string, count: number, terms: BoundTerms, seed: num
 }
 
 /** Walks inside the box to the colour nearest to the query by CIEDE2000, as well as one can. */
-function climb(random: Random, query: Lab, box: LabBox): Lab {
+function climb(random: Random, query: CieLab, box: CieLabBox): CieLab {
   const starts = Array.from({ length: 8 }, () => inside(random, box));
-  let [best] = starts.sort((x, y) => ciede2000(query, x) - ciede2000(query, y)) as [Lab];
+  let [best] = starts.sort((x, y) => ciede2000(query, x) - ciede2000(query, y)) as [CieLab];
   let size = 0.5;
   for (let step = 0; step < 120; step++) {
     const move = (limits: readonly [number, number], value: number) =>

@@ -7,8 +7,7 @@ import {
   SC_SLOPE,
   SH_SLOPE,
 } from './ciede2000-bound';
-import { type Lab } from './lab';
-import { type LabBox } from './lab-box';
+import type { CieLab, CieLabBox } from './color-difference';
 
 const TWO_PI = 2 * Math.PI;
 /**
@@ -25,7 +24,7 @@ const BEFORE_JUMP = Math.PI - 1e-12;
  *
  * Assumes exact arithmetic: compare with a slack of 1e-9.
  */
-export function leastCiede2000(query: Lab, box: LabBox, terms: BoundTerms = CIEDE2000_TERMS): number {
+export function leastCiede2000(query: CieLab, box: CieLabBox, terms: BoundTerms = CIEDE2000_TERMS): number {
   // Step 1: lightness. |ΔL|/S_L grows with |ΔL|, so it is smallest at the nearest L of the box.
   const [fromL, toL] = box.L;
   const nearestL = query.L < fromL ? fromL : query.L > toL ? toL : query.L;

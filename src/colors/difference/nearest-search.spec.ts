@@ -1,8 +1,7 @@
 import { samples } from '../../../test/support/random-numbers';
 import { type Candidate, type Ranked } from './best-of';
-import { ciede2000, euclideanDifference } from './color-difference';
-import { type Lab } from './lab';
-import { cellNumber, type CellRange } from './lab-cells';
+import { ciede2000, type CieLab, euclideanDifference } from './color-difference';
+import { cellNumber, type CellRange } from './cie-lab-cells';
 import { type CandidateSource, NearestColors, type RangeContent, rankByCiede2000 } from './nearest-search';
 
 function randomNumbers(seed: number): () => number {
@@ -92,7 +91,7 @@ class Table implements CandidateSource {
 }
 
 /** The definition: every row ranked, written without the code under test. */
-function bruteForce(rows: readonly Candidate[], query: Lab, k: number, difference = ciede2000): Ranked[] {
+function bruteForce(rows: readonly Candidate[], query: CieLab, k: number, difference = ciede2000): Ranked[] {
   return rows
     .map((row) => ({ id: row.id, distance: difference(query, row) }))
     .sort((x, y) => x.distance - y.distance || (x.id < y.id ? -1 : 1))
@@ -100,7 +99,7 @@ function bruteForce(rows: readonly Candidate[], query: Lab, k: number, differenc
 }
 
 type Random = () => number;
-const around = (random: Random, centre: Lab, size: number): Lab => ({
+const around = (random: Random, centre: CieLab, size: number): CieLab => ({
   L: Math.min(100, Math.max(0, centre.L + (random() - 0.5) * size)),
   a: centre.a + (random() - 0.5) * size,
   b: centre.b + (random() - 0.5) * size,
@@ -108,7 +107,7 @@ const around = (random: Random, centre: Lab, size: number): Lab => ({
 
 const SETS: Record<
   string,
-  { count: number; draw: (random: Random, index: number) => Lab; query: (random: Random) => Lab }
+  { count: number; draw: (random: Random, index: number) => CieLab; query: (random: Random) => CieLab }
 > = {
   'spread over the whole space': {
     count: 6000,

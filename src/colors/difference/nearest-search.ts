@@ -1,19 +1,23 @@
 import { BestOf, type Candidate, type Ranked } from './best-of';
 import { type Ciede2000Bound, ciede2000Bound } from './ciede2000-bound';
-import { ciede2000, euclideanDifference } from './color-difference';
-import { type Lab } from './lab';
-import { type LabBox, leastEuclidean } from './lab-box';
+import {
+  ciede2000,
+  type CieLab,
+  type CieLabBox,
+  euclideanDifference,
+  leastEuclidean,
+} from './color-difference';
 import {
   boxOf,
   cellNumber,
   type CellRange,
   cellsOver,
   EVERYWHERE,
-  type LabCell,
+  type CieLabCell,
   LEVELS,
   partsOf,
   rangesOf,
-} from './lab-cells';
+} from './cie-lab-cells';
 import { leastCiede2000 } from './least-ciede2000';
 
 /** The reads of a table of colours that the search needs. */
@@ -36,11 +40,11 @@ export interface RangeContent {
 
 /** A colour difference, and its bounds for colours that have not been read. */
 interface Difference {
-  readonly between: (query: Lab, other: Lab) => number;
+  readonly between: (query: CieLab, other: CieLab) => number;
   /** Returns a lower bound of the difference for all colours of the box. */
-  least(query: Lab, box: LabBox): number;
+  least(query: CieLab, box: CieLabBox): number;
   /** Returns a box with all colours up to the difference `limit`, or null if every colour may be that near. */
-  reach(query: Lab, limit: number): LabBox | null;
+  reach(query: CieLab, limit: number): CieLabBox | null;
 }
 
 const CIEDE2000: Difference = {
@@ -84,12 +88,12 @@ export class NearestColors {
    * Returns the `k` stored colours nearest to `query` by CIEDE2000, ties by id, nearest first. The
    * result is exact, as if the complete table were ranked.
    */
-  byCiede2000(query: Lab, k: number): Promise<Ranked[]> {
+  byCiede2000(query: CieLab, k: number): Promise<Ranked[]> {
     return nearest(this.source, CIEDE2000, query, k);
   }
 
   /** Like `byCiede2000`, by Euclidean difference (ΔE76). */
-  byEuclidean(query: Lab, k: number): Promise<Ranked[]> {
+  byEuclidean(query: CieLab, k: number): Promise<Ranked[]> {
     return nearest(this.source, EUCLIDEAN, query, k);
   }
 }
@@ -102,7 +106,7 @@ export class NearestColors {
 async function nearest(
   source: CandidateSource,
   difference: Difference,
-  query: Lab,
+  query: CieLab,
   k: number,
 ): Promise<Ranked[]> {
   const wanted = firstLook(k);
@@ -129,14 +133,14 @@ async function nearest(
  */
 async function sweep(
   source: CandidateSource,
-  query: Lab,
+  query: CieLab,
   limit: number,
   level: number,
   best: BestOf,
   difference: Difference,
 ): Promise<void> {
   const needed = () => widened(Math.min(limit, best.worst()));
-  const promising = (cells: readonly LabCell[]) =>
+  const promising = (cells: readonly CieLabCell[]) =>
     cells
       .map((cell) => ({ cell, least: difference.least(query, boxOf(cell)) }))
       .filter(({ least }) => least <= needed());
@@ -176,7 +180,7 @@ function firstLook(k: number): number {
  * follow each other along the curve. Uses the median of the gaps between them, because the curve
  * makes long leaps through empty space; for random gaps the mean is the median / ln 2.
  */
-function levelFor(colors: readonly Lab[]): number {
+function levelFor(colors: readonly CieLab[]): number {
   const numbers = colors.map(cellNumber).sort((x, y) => x - y);
   const gaps = numbers.slice(1).map((number, index) => number - numbers[index]!);
   const median = gaps.sort((x, y) => x - y)[gaps.length >> 1]!;
@@ -185,7 +189,7 @@ function levelFor(colors: readonly Lab[]): number {
 }
 
 /** Returns the `k` nearest of `candidates` by CIEDE2000, ties by id, nearest first. */
-export function rankByCiede2000(candidates: Iterable<Candidate>, query: Lab, k: number): Ranked[] {
+export function rankByCiede2000(candidates: Iterable<Candidate>, query: CieLab, k: number): Ranked[] {
   return new BestOf(query, k, ciede2000).add(candidates).ranked();
 }
 
@@ -195,9 +199,9 @@ function widened(limit: number): number {
 }
 
 function boxAround(
-  query: Lab,
+  query: CieLab,
   { down, up, chromatic }: Pick<Ciede2000Bound, 'down' | 'up' | 'chromatic'>,
-): LabBox {
+): CieLabBox {
   const side = widened(chromatic);
   return {
     L: [query.L - widened(down), query.L + widened(up)],

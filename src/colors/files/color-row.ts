@@ -5,9 +5,8 @@ import { isVisible } from '../../platform/validation/fields';
 import { FREE_JSON_LIMIT, freeJsonFault } from '../../platform/validation/free-json';
 import type { ImportDraft, RowReading } from '../../files/file-import';
 import type { Cell } from '../../files/mapping/read-fields';
-import { COLOR_NAME_LENGTH } from '../color-formula.fields';
-import { LAB_LIMITS } from '../lab.fields';
-import { type Lab } from '../difference';
+import { CIELAB_LIMITS, COLOR_NAME_LENGTH } from '../color.fields';
+import { type CieLab } from '../difference';
 import { type CompositionReading, hasKeyTwice, readColorants } from './colorant-list';
 
 /** Fields that a colour file can contain. */
@@ -21,8 +20,8 @@ export interface ColorDraft extends ImportDraft {
   id?: string;
   name: string;
   /** CIELAB. */
-  targetLab: Lab;
-  actualLab?: Lab;
+  targetLab: CieLab;
+  actualLab?: CieLab;
   /** 0 or more, as measured by the laboratory. */
   deltaE?: number;
   /** Any JSON value except null. */
@@ -60,11 +59,14 @@ export function readColorRow(line: number, cell: Cell): RowReading<ColorDraft> {
   };
 
   /** Requires all three coordinates or none; with `required`, none is an error as well. */
-  const lab = (fields: readonly [ColorField, ColorField, ColorField], required: boolean): Lab | undefined => {
+  const lab = (
+    fields: readonly [ColorField, ColorField, ColorField],
+    required: boolean,
+  ): CieLab | undefined => {
     const before = reasons.length;
-    const L = number(fields[0], LAB_LIMITS.L);
-    const a = number(fields[1], LAB_LIMITS.a);
-    const b = number(fields[2], LAB_LIMITS.b);
+    const L = number(fields[0], CIELAB_LIMITS.L);
+    const a = number(fields[1], CIELAB_LIMITS.a);
+    const b = number(fields[2], CIELAB_LIMITS.b);
     if (reasons.length > before) return undefined;
     if (L !== undefined && a !== undefined && b !== undefined) return { L, a, b };
     const empty = fields.filter((field) => text(field) === undefined);

@@ -1,6 +1,6 @@
 import type { ImportMatch } from '../../files/import-plan';
 import { plainText } from '../../platform/common/name-forms';
-import type { Lab } from '../difference';
+import type { CieLab } from '../difference';
 import type { ColorDraft } from './color-row';
 
 type Values = Pick<
@@ -8,7 +8,7 @@ type Values = Pick<
   'name' | 'targetLab' | 'actualLab' | 'deltaE' | 'colorantComposition' | 'formulaId'
 >;
 
-const coordinates = (color: Lab | null | undefined) => (color ? [color.L, color.a, color.b] : null);
+const coordinates = (color: CieLab | null | undefined) => (color ? [color.L, color.a, color.b] : null);
 
 /** Returns a text that is the same for colours with the same values. */
 const valuesKey = ({ name, targetLab, actualLab, deltaE, colorantComposition, formulaId }: Values): string =>

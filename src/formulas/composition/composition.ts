@@ -1,3 +1,6 @@
+import type { CompositionDto } from '../formula.dto';
+import type { NamedIngredientDto } from '../formula.fields';
+
 /** The composition of one version of a formula, in the order of work. */
 export interface Composition {
   readonly formulaId: string;
@@ -24,11 +27,7 @@ export interface CompositionLine {
   readonly catalogue: CatalogueEntry | null;
 }
 
-export interface NamedIngredient {
-  readonly id: string;
-  readonly inciName: string;
-  readonly chineseName: string;
-}
+export type NamedIngredient = Readonly<NamedIngredientDto>;
 
 export interface CatalogueEntry {
   readonly functionCategory: string;
@@ -41,3 +40,16 @@ export interface CatalogueEntry {
 }
 
 export const linesOf = ({ phases }: Composition): CompositionLine[] => phases.flatMap(({ lines }) => lines);
+
+/** The composition as a request has it. */
+export const compositionDtoOf = ({ phases }: Composition): CompositionDto => ({
+  phases: phases.map(({ name, sortOrder, lines }) => ({
+    name,
+    sortOrder,
+    ingredients: lines.map(({ ingredientId, percentage, processNotes }) => ({
+      ingredientId,
+      percentage,
+      processNotes,
+    })),
+  })),
+});

@@ -1,8 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../../platform/access/row-filter';
+import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
 import { DatabaseService } from '../../platform/database/database.service';
 import type { Composition } from './composition';
-import { readCompositions } from './composition.sql';
+
+/**
+ * Versions of formulas with their lines, one row for each readable formula that is asked for. `composition` is
+ * null where the formula has no such version.
+ *
+ * $1 the formulas, $2 the numbers of their versions, null for the latest; from $3 on what the conditions need.
+ */
+export const readCompositions = (readable: RowCondition, readableIngredient: RowCondition): string => `
+  SELECT wanted.position::integer AS position, (
+    SELECT row_to_json(shown) FROM (
+      SELECT f.id AS "formulaId", f.name AS "formulaName", v.version_number AS "versionNumber",
+        iso_time(v.created_at) AS "createdAt",
+        array_to_json(ARRAY(
+          SELECT row_to_json(phase_shown) FROM (
+            SELECT phase.name, phase.sort_order AS "sortOrder", array_to_json(ARRAY(
+              SELECT row_to_json(line_shown) FROM (
+                SELECT line.id, line.ingredient_id AS "ingredientId", line.percentage,
+                  line.process_notes AS "processNotes",
+                  json_build_object('id', i.id, 'inciName', i.inci_name, 'chineseName', i.chinese_name) AS ingredient,
+                  CASE WHEN ${readableIngredient.sql} THEN json_build_object(
+                    'functionCategory', i.function_category, 'unit', i.unit, 'unitPrice', i.unit_price, 'casNumbers', ARRAY(
+                      SELECT n.name FROM ingredient_names n
+                      WHERE n.ingredient_id = i.id AND n.kind = 'cas' ORDER BY n.position
+                    )
+                  ) END AS catalogue
+                FROM formula_ingredients line JOIN ingredients i ON i.id = line.ingredient_id
+                WHERE line.phase_id = phase.id
+                ORDER BY line.position
+              ) line_shown)) AS lines
+            FROM formula_phases phase WHERE phase.formula_version_id = v.id
+            ORDER BY phase.sort_order, phase.position
+          ) phase_shown)) AS phases
+      FROM formula_versions v
+      WHERE v.formula_id = f.id AND v.version_number = coalesce(wanted.version_number, f.current_version)
+    ) shown) AS composition
+  FROM unnest($1::uuid[], $2::integer[]) WITH ORDINALITY AS wanted (formula_id, version_number, position)
+  JOIN formulas f ON f.id = wanted.formula_id AND ${readable.sql}
+  ORDER BY wanted.position`;
 
 /** A version of a formula: its number, or the latest. */
 export interface VersionReference {

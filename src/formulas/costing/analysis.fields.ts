@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IngredientNamesDto } from '../composition/ingredient-names.dto';
+import { NamedIngredientDto } from '../formula.fields';
 import type { Composition } from '../composition/composition';
 
 /** The version that is analysed. */
@@ -29,7 +29,7 @@ export class AnalysedLineDto {
   ingredientId!: string;
 
   @ApiProperty()
-  ingredient!: IngredientNamesDto;
+  ingredient!: NamedIngredientDto;
 
   @ApiProperty({ description: 'Percent of the formula as it was entered', example: 5 })
   percentage!: number;

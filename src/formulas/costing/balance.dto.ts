@@ -1,8 +1,8 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { QueryNumberField, QueryTextField } from '../../platform/validation/query-fields';
-import { IngredientNamesDto } from '../composition/ingredient-names.dto';
-import { VersionQuery } from '../composition/version-query';
+import { NamedIngredientDto } from '../formula.fields';
+import { VersionQuery } from '../version-number';
 import { AnalysedLineDto, AnalysedVersionDto } from './analysis.fields';
 
 /** Bounds of a composition's total in the contract, in percent. */
@@ -44,7 +44,7 @@ class ProposedLineDto {
   ingredientId!: string;
 
   @ApiProperty({ description: 'Its names; a revision ignores them' })
-  ingredient!: IngredientNamesDto;
+  ingredient!: NamedIngredientDto;
 
   @ApiProperty({ description: 'Percent of the formula', example: 72.5 })
   percentage!: number;

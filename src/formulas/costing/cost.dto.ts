@@ -2,7 +2,7 @@ import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { QueryEnumField, QueryNumberField } from '../../platform/validation/query-fields';
 import { COST_ROUNDING } from '../composition/cost';
 import { DocumentQuery } from '../../documents/document-format';
-import { VersionQuery } from '../composition/version-query';
+import { VersionQuery } from '../version-number';
 import { AnalysedLineDto, AnalysedPhaseDto, AnalysedVersionDto } from './analysis.fields';
 import { MASS_BOUNDS } from './batch.dto';
 import { MASS_UNITS, type MassUnit } from './mass';

@@ -4,7 +4,6 @@ import { IngredientsModule } from '../../ingredients/ingredients.module';
 import { NamesModule } from '../../ingredients/names/names.module';
 import { ProjectsModule } from '../../projects/projects.module';
 import { AuthModule } from '../../users/auth.module';
-import { CompositionsModule } from '../composition/compositions.module';
 import { FormulasModule } from '../formulas.module';
 import { FormulaExportService } from './formula-export.service';
 import { FormulaFileService } from './formula-file.service';
@@ -16,15 +15,7 @@ import { SearchedNamesService } from './searched-names.service';
 
 /** Formulas as files, in and out. */
 @Module({
-  imports: [
-    AuthModule,
-    CompositionsModule,
-    FilesModule,
-    FormulasModule,
-    IngredientsModule,
-    NamesModule,
-    ProjectsModule,
-  ],
+  imports: [AuthModule, FilesModule, FormulasModule, IngredientsModule, NamesModule, ProjectsModule],
   controllers: [FormulaFilesController],
   providers: [
     FormulaExportService,

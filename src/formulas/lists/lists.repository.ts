@@ -3,8 +3,8 @@ import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
 import type { Slice } from '../../platform/http/envelope';
 import { offsetOf, type PageQuery } from '../../platform/common/pagination';
 import { DatabaseService } from '../../platform/database/database.service';
-import type { CatalogueFields } from './expanded-formula';
-import type { UsingFormulaDto } from './usage.dto';
+import type { IngredientDto } from '../../ingredients/ingredient.dto';
+import type { UsingFormulaDto } from './lists.dto';
 
 /**
  * Formulas that contain an ingredient, by name. $1: the ingredient; $2: limit; $3: offset; $4: true for the latest
@@ -28,6 +28,9 @@ const listUsage = (readable: RowCondition): string => `
   SELECT array_to_json(ARRAY(
     SELECT row_to_json(page) FROM (SELECT * FROM found ORDER BY name, id LIMIT $2 OFFSET $3) page)) AS rows,
     (SELECT count(*) FROM found) AS total`;
+
+/** Fields of the catalogue that can be added to the ingredient of a line. */
+export type CatalogueFields = Pick<IngredientDto, 'id' | 'unitPrice' | 'unit' | 'functionCategory'>;
 
 @Injectable()
 export class ListsRepository {

@@ -4,18 +4,26 @@ import type { CurrentUser } from '../../platform/common/current-user';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import type { Slice } from '../../platform/http/envelope';
 import { text } from '../../platform/texts/text';
+import { distinct } from '../../platform/common/collections';
+import { entityTag } from '../../platform/http/entity-tag';
+import type { FormulaDto, FormulaLineDto } from '../formula.dto';
 import { FormulasService } from '../formulas.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
-import { expandedFields, expandFormula, ingredientIdsOf } from './expanded-formula';
-import type { ExpandQuery } from './expanded-formula.dto';
-import { formulaCondition } from './formula-conditions';
-import type { FormulaFilterQuery } from './formula-list.dto';
-import { ingredientCondition } from './ingredient-conditions';
-import type { IngredientFilterQuery } from './ingredient-list.dto';
-import { ListsRepository } from './lists.repository';
-import type { MovedFormulasDto, MoveFormulasDto } from './move.dto';
-import { assertRange } from './query-rules';
-import type { UsageQuery, UsingFormulaDto } from './usage.dto';
+import {
+  assertRange,
+  type ExpandedField,
+  expandedFields,
+  type ExpandedFormulaDto,
+  type ExpandQuery,
+  type FormulaFilterQuery,
+  type IngredientFilterQuery,
+  type MovedFormulasDto,
+  type MoveFormulasDto,
+  type UsageQuery,
+  type UsingFormulaDto,
+} from './lists.dto';
+import { formulaCondition, ingredientCondition } from './list-conditions';
+import { type CatalogueFields, ListsRepository } from './lists.repository';
 
 /** The contract's lists with more filters. */
 @Injectable()
@@ -84,7 +92,7 @@ export class ListsService {
   async expandedFormula(user: CurrentUser, id: string, { expand }: ExpandQuery) {
     const filter = await this.rowFilters.of(user);
     const found = await this.formulas.get(filter, id);
-    const tag = this.formulas.entityTag(found);
+    const tag = entityTag(found);
     if (expand === undefined) return { formula: found, tag };
     const formula = found.parse();
     const entries = await this.lists.catalogueOf(filter, ingredientIdsOf(formula));
@@ -98,4 +106,30 @@ function assertIngredientOfShare(query: FormulaFilterQuery): void {
     .filter((field) => query[field] !== undefined)
     .map((field) => ({ field, message: text('list.share-without-ingredient') }));
   if (faults.length > 0) throw InvalidInputError.of(faults);
+}
+
+/** Returns the ingredients of a formula's lines, each once. */
+const ingredientIdsOf = ({ versions }: FormulaDto): string[] => {
+  const lines = versions.flatMap(({ phases }) => phases.flatMap(({ ingredients }) => ingredients));
+  return distinct(lines.map(({ ingredientId }) => ingredientId));
+};
+
+/** Returns the formula with fields of the catalogue in each line's ingredient; null if the reader may not see it. */
+function expandFormula(
+  formula: FormulaDto,
+  fields: readonly ExpandedField[],
+  entries: ReadonlyMap<string, CatalogueFields>,
+): ExpandedFormulaDto {
+  const expandLine = (line: FormulaLineDto) => {
+    const entry = entries.get(line.ingredientId);
+    const added = Object.fromEntries(fields.map((field) => [field, entry?.[field] ?? null]));
+    return { ...line, ingredient: { ...line.ingredient, ...added } };
+  };
+  return {
+    ...formula,
+    versions: formula.versions.map((version) => ({
+      ...version,
+      phases: version.phases.map((phase) => ({ ...phase, ingredients: phase.ingredients.map(expandLine) })),
+    })),
+  };
 }

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { compositionOf } from '../../../test/support/compositions';
 import { sumOf } from '../costing/mass';
 import { linesOf } from '../composition/composition';
-import { describeReplacement, replacedComposition, scaled } from './replaced-composition';
-import { replacedBy } from './replacement.words';
+import { describeReplacement, replacedBy, replacedComposition, scaled } from './replaced-composition';
 
 const OLD = { id: 'old', inciName: 'Phenoxyethanol', chineseName: '苯氧乙醇', supplier: null };
 const NEW = { id: 'new', inciName: 'Hydroxyacetophenone', chineseName: '对羟基苯乙酮', supplier: null };

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { balanceOf } from '../costing/balance';
-import { sumOf } from '../costing/mass';
+import { isCompleteSum, percentageSum } from '../percentage-sum';
 import {
   type Composition,
   type CompositionLine,
@@ -9,21 +9,13 @@ import {
   type NamedIngredient,
 } from '../composition/composition';
 import { substanceKey } from '../../ingredients/raw-materials/substance-names';
-import type { ReplacedFormulaDto, ReplacementWarning } from './replacement.dto';
+import type { ReplacedFormulaDto, ReplacedIngredientDto, ReplacementWarning } from './replacement.dto';
 
 export interface Replacement {
-  readonly ingredient: ReplacedIngredient;
-  readonly by: ReplacedIngredient;
+  readonly ingredient: ReplacedIngredientDto;
+  readonly by: ReplacedIngredientDto;
   readonly factor: number;
 }
-
-/** Raw materials of one name differ in their supplier. */
-export interface ReplacedIngredient extends NamedIngredient {
-  readonly supplier: string | null;
-}
-
-/** Bounds of a composition's total in the contract, in percent. */
-export const TOTAL = { min: 99.5, max: 100.5 } as const;
 
 /** Digits that every JSON number keeps. */
 const SAFE_DIGITS = 15;
@@ -72,7 +64,8 @@ export function describeReplacement(
   };
 }
 
-const totalOf = (lines: readonly CompositionLine[]): Big => sumOf(lines.map(({ percentage }) => percentage));
+const totalOf = (lines: readonly CompositionLine[]): Big =>
+  percentageSum(lines.map(({ percentage }) => percentage));
 
 /** The first line that is not above 0 and at most 100 percent. */
 export const lineOutOfRange = (composition: Composition): CompositionLine | undefined =>
@@ -80,7 +73,7 @@ export const lineOutOfRange = (composition: Composition): CompositionLine | unde
 
 function warningOf(composition: Composition, total: Big): ReplacementWarning | null {
   if (lineOutOfRange(composition)) return 'line-out-of-range';
-  return total.lt(TOTAL.min) || total.gt(TOTAL.max) ? 'sum-out-of-bounds' : null;
+  return isCompleteSum(total) ? null : 'sum-out-of-bounds';
 }
 
 /** The line of water, or else the largest one that is not replaced, as the balance route would change it. */
@@ -107,3 +100,16 @@ function balancedBy(composition: Composition, { id }: CompositionLine) {
 
 const isWater = ({ inciName, chineseName }: NamedIngredient): boolean =>
   [inciName, chineseName].some((name) => substanceKey(name) === 'aqua');
+
+/* What the service writes into records. It is stored, so it has one language. */
+
+/** Why a version was made in which an ingredient is replaced. */
+export function replacedBy({ ingredient, by, factor }: Replacement): string {
+  const nameOf = by.chineseName === ingredient.chineseName ? nameWithSupplier : ownName;
+  return `以${nameOf(by)}替换${nameOf(ingredient)}${factor === 1 ? '' : `，用量×${factor}`}`;
+}
+
+const ownName = ({ chineseName }: ReplacedIngredientDto): string => chineseName;
+
+const nameWithSupplier = ({ chineseName, supplier }: ReplacedIngredientDto): string =>
+  supplier ? `${chineseName}（${supplier}）` : chineseName;

@@ -1,23 +1,23 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../../platform/common/current-user';
-import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { User } from '../../platform/http/current-user.decorator';
 import { record } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiRecord } from '../../platform/openapi/responses';
-import { text } from '../../platform/texts/text';
+import { faultOf, text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/lane.decorator';
-import { TOTAL } from './replaced-composition';
+import { PERCENTAGE_SUM } from '../percentage-sum';
 import { REPLACEMENT_LIMITS, ReplaceIngredientDto, ReplacementDto } from './replacement.dto';
 import { ReplacementService } from './replacement.service';
 
 const { formulas, lines, decisions } = REPLACEMENT_LIMITS;
 
-const UNKNOWN = InvalidInputError.of([{ field: 'by', message: text('ingredient.not-found') }]).text;
-const INCOMPLETE = InvalidInputError.of([
-  { field: 'formulas', message: text('replacement.percentage-sum', { name: 'Cream', ...TOTAL, sum: 99.4 }) },
-]).text;
+const UNKNOWN = faultOf('by', text('ingredient.not-found'));
+const INCOMPLETE = faultOf(
+  'formulas',
+  text('replacement.percentage-sum', { name: 'Cream', ...PERCENTAGE_SUM, sum: 99.4 }),
+);
 const CONFLICTS = [
   text('replacement.too-many-formulas', { max: formulas }),
   text('replacement.too-many-lines', { max: lines }),

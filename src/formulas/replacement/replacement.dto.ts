@@ -8,8 +8,8 @@ import {
   UuidField,
   UuidListField,
 } from '../../platform/validation/fields';
-import { IngredientNamesDto } from '../composition/ingredient-names.dto';
-import { NO_PROJECT, projectFault } from '../lists/query-rules';
+import { NamedIngredientDto } from '../formula.fields';
+import { NO_PROJECT, projectFault } from '../lists/lists.dto';
 import { AccountNameDto } from '../../users/people/account-name.dto';
 
 export const REPLACEMENT_LIMITS = {
@@ -81,7 +81,7 @@ export class ReplaceIngredientDto {
  * Responses
  */
 
-class FormulaNameDto {
+export class FormulaNameDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
 
@@ -100,7 +100,8 @@ class NotPermittedFormulaDto extends FormulaNameDto {
   share!: number;
 }
 
-class ReplacedIngredientDto extends IngredientNamesDto {
+/** Raw materials of one name differ in their supplier. */
+export class ReplacedIngredientDto extends NamedIngredientDto {
   @ApiProperty({ type: String, nullable: true, example: null })
   supplier!: string | null;
 }
@@ -129,7 +130,7 @@ class BalancingLineDto {
   ingredientId!: string;
 
   @ApiProperty()
-  ingredient!: IngredientNamesDto;
+  ingredient!: NamedIngredientDto;
 
   @ApiProperty()
   percentage!: PercentagesDto;

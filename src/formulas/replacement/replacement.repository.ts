@@ -2,23 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeScope } from '../../platform/access/access-policy';
 import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
 import { DatabaseService } from '../../platform/database/database.service';
-import { formulaCondition } from '../lists/formula-conditions';
+import { formulaCondition } from '../lists/list-conditions';
+import type { FormulaNameDto, FormulaSelectionDto } from './replacement.dto';
 import type { AccountNameDto } from '../../users/people/account-name.dto';
 
-/** The formulas of a replacement; all if neither is given. */
-export interface FormulaSelection {
-  readonly ids?: readonly string[];
-  /** `none`: the formulas without a project. */
-  readonly projectId?: string;
-}
-
-export interface NamedFormula {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** A formula whose latest version contains an ingredient. */
-export interface UsingFormula extends NamedFormula {
+export interface UsingFormula extends FormulaNameDto {
   readonly createdBy: AccountNameDto;
   readonly currentVersion: number;
   /** Number of lines of all ingredients. */
@@ -86,10 +75,10 @@ export class ReplacementRepository {
     filter: RowFilter,
     ids: readonly string[],
     projectId: string | null,
-  ): Promise<{ formulas: NamedFormula[]; hasProject: boolean }> {
+  ): Promise<{ formulas: FormulaNameDto[]; hasProject: boolean }> {
     const readable = filter.for('formula', 'f', 3);
     const readableProject = filter.for('project', 'p', 3 + readable.values.length);
-    const [found] = await this.database.query<{ formulas: NamedFormula[]; hasProject: boolean }>(
+    const [found] = await this.database.query<{ formulas: FormulaNameDto[]; hasProject: boolean }>(
       { name: filter.named('lab.replacement.selection'), text: readSelection(readable, readableProject) },
       [ids, projectId, ...readable.values, ...readableProject.values],
     );
@@ -104,7 +93,7 @@ export class ReplacementRepository {
   async listUsing(
     filter: RowFilter,
     ingredientId: string,
-    { ids, projectId }: FormulaSelection,
+    { ids, projectId }: FormulaSelectionDto,
     { scope, userId }: { scope: ChangeScope; userId: string },
     most: { candidates: number; others: number },
   ): Promise<UsingFormulas> {

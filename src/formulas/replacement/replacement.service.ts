@@ -6,34 +6,30 @@ import { ConflictError, InvalidInputError, NotFoundError } from '../../platform/
 import { text } from '../../platform/texts/text';
 import { FormulasService } from '../formulas.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
-import type { Composition, NamedIngredient } from '../composition/composition';
+import { type Composition, compositionDtoOf } from '../composition/composition';
+import type { IngredientDto } from '../../ingredients/ingredient.dto';
+import { PERCENTAGE_SUM } from '../percentage-sum';
 import { CompositionsService } from '../composition/compositions.service';
-import { NO_PROJECT } from '../lists/query-rules';
+import { NO_PROJECT } from '../lists/lists.dto';
 import { isAllowed } from '../../users/people/is-allowed';
 import { mayReadUsernames, namedIf } from '../../users/people/read-usernames';
 import {
   describeReplacement,
   lineOutOfRange,
-  type Replacement,
+  replacedBy,
   replacedComposition,
-  type ReplacedIngredient,
-  TOTAL,
+  type Replacement,
 } from './replaced-composition';
 import {
+  type FormulaNameDto,
+  type FormulaSelectionDto,
   REPLACEMENT_LIMITS,
+  type ReplacedIngredientDto,
   type ReplacedFormulaDto,
   type ReplaceIngredientDto,
   type ReplacementDto,
 } from './replacement.dto';
-import {
-  type FormulaSelection,
-  type NamedFormula,
-  ReplacementRepository,
-  type UsingFormula,
-} from './replacement.repository';
-import { replacedBy } from './replacement.words';
-
-type IngredientNames = NamedIngredient & { readonly supplier?: string | null };
+import { ReplacementRepository, type UsingFormula } from './replacement.repository';
 
 /** The formulas of a replacement that contain the ingredient. */
 interface UsingFormulas {
@@ -105,8 +101,8 @@ export class ReplacementService {
    */
   private async selectedFormulas(
     filter: RowFilter,
-    { ids = [], projectId = NO_PROJECT }: FormulaSelection,
-  ): Promise<NamedFormula[]> {
+    { ids = [], projectId = NO_PROJECT }: FormulaSelectionDto,
+  ): Promise<FormulaNameDto[]> {
     if (ids.length === 0 && projectId === NO_PROJECT) return [];
     const found = await this.replacements.find(filter, ids, projectId === NO_PROJECT ? null : projectId);
     if (projectId !== NO_PROJECT && !found.hasProject) {
@@ -127,7 +123,7 @@ export class ReplacementService {
     user: CurrentUser,
     filter: RowFilter,
     { ingredient }: Replacement,
-    selection: FormulaSelection,
+    selection: FormulaSelectionDto,
   ): Promise<UsingFormulas> {
     const { lines, decisions, notPermitted: listed } = REPLACEMENT_LIMITS;
     const scope = await this.policy.changeScope(user, 'formula');
@@ -197,14 +193,14 @@ export class ReplacementService {
       replaced.map(({ after }) => ({
         id: after.formulaId,
         versionNumber: after.versionNumber,
-        input: { phases: phasesOf(after), description },
+        input: { ...compositionDtoOf(after), description },
       })),
     );
   }
 }
 
 /** @throws InvalidInputError unless exactly one of the two is given */
-function selectionOf({ formulas }: ReplaceIngredientDto): FormulaSelection {
+function selectionOf({ formulas }: ReplaceIngredientDto): FormulaSelectionDto {
   if (!formulas) return {};
   const { ids, projectId } = formulas;
   if ((ids === undefined) === (projectId === undefined)) {
@@ -224,22 +220,11 @@ function faultsOf({ after, shown: { name, warning, totalPercentage } }: Replaced
   const line = lineOutOfRange(after);
   const message = line
     ? text('replacement.line-out-of-range', { name, percentage: line.percentage })
-    : text('replacement.percentage-sum', { name, ...TOTAL, sum: totalPercentage.to });
+    : text('replacement.percentage-sum', { name, ...PERCENTAGE_SUM, sum: totalPercentage.to });
   return [{ field: 'formulas', message }];
 }
 
-const phasesOf = ({ phases }: Composition) =>
-  phases.map(({ name, sortOrder, lines }) => ({
-    name,
-    sortOrder,
-    ingredients: lines.map(({ ingredientId, percentage, processNotes }) => ({
-      ingredientId,
-      percentage,
-      processNotes,
-    })),
-  }));
-
-const namesOf = ({ id, inciName, chineseName, supplier = null }: IngredientNames): ReplacedIngredient => ({
+const namesOf = ({ id, inciName, chineseName, supplier }: IngredientDto): ReplacedIngredientDto => ({
   id,
   inciName,
   chineseName,
@@ -247,9 +232,9 @@ const namesOf = ({ id, inciName, chineseName, supplier = null }: IngredientNames
 });
 
 /** Those formulas that are not among the others. */
-function without<Formula extends NamedFormula>(
+function without<Formula extends FormulaNameDto>(
   formulas: readonly Formula[],
-  others: readonly NamedFormula[],
+  others: readonly FormulaNameDto[],
 ): Formula[] {
   const ids = new Set(others.map(({ id }) => id));
   return formulas.filter(({ id }) => !ids.has(id));

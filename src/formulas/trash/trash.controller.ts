@@ -1,35 +1,25 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../../platform/common/current-user';
-import { User } from '../../platform/http/current-user.decorator';
-import { AnswersJsonText, page, recordText } from '../../platform/http/envelope';
+import { type SignedInRequest, User } from '../../platform/http/current-user.decorator';
+import { taggedRecordText } from '../../platform/http/entity-tag';
+import { AnswersJsonText, page } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
-import { ApiDeleted, ApiErrors, ApiPage } from '../../platform/openapi/responses';
+import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../../platform/openapi/responses';
 import { PageQuery } from '../../platform/common/pagination';
 import { text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/lane.decorator';
-import { FormulasService } from '../formulas.service';
+import { FormulaDto } from '../formula.dto';
 import { TrashedFormulaDto } from './trash.dto';
 import { TrashService } from './trash.service';
 
 const NOT_FOUND = text('trash.not-found');
 const FORBIDDEN = text('access.denied');
 
-/** A formula as the contract shows it. Its class belongs to the service. */
-const FORMULA = {
-  type: 'object' as const,
-  required: ['data'],
-  properties: { data: { $ref: '#/components/schemas/FormulaDto' } },
-};
-
 @ApiTags('trash')
 @Controller('ext/trash')
 export class TrashController {
-  constructor(
-    private readonly trash: TrashService,
-    private readonly formulas: FormulasService,
-  ) {}
+  constructor(private readonly trash: TrashService) {}
 
   @Get()
   @UseLane('formulas')
@@ -52,20 +42,14 @@ export class TrashController {
     summary: 'Restore a deleted formula (its creator or an admin) as it was, with its id and all versions',
     description: 'A project that is no longer there is left out. `updatedAt` is the time of the restoration.',
   })
-  @ApiOkResponse({ description: 'OK', schema: FORMULA })
+  @ApiRecord(FormulaDto)
   @ApiErrors({
     403: FORBIDDEN,
     404: NOT_FOUND,
     409: [text('trash.missing-ingredients', { names: 'Glycerin' }), text('trash.field-conflict')],
   })
-  async restore(
-    @User() user: CurrentUser,
-    @Param('id', PathId) id: string,
-    @Res({ passthrough: true }) response: Response,
-  ) {
-    const formula = await this.trash.restore(user, id);
-    response.setHeader('ETag', this.formulas.entityTag(formula));
-    return recordText(formula);
+  async restore(@Req() request: SignedInRequest, @Param('id', PathId) id: string) {
+    return taggedRecordText(request, await this.trash.restore(request.user, id));
   }
 
   @Delete(':id')

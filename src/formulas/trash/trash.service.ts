@@ -17,6 +17,8 @@ import { isAllowed } from '../../users/people/is-allowed';
 import { mayReadUsernames, namedIf } from '../../users/people/read-usernames';
 import type { TrashedFormulaDto } from './trash.dto';
 import { type ListedTrash, type Trashed, TrashRepository } from './trash.repository';
+import { HttpAdapterHost } from '@nestjs/core';
+import { HourlyDeletion } from '../../platform/common/hourly-deletion';
 
 const DAY_MS = 86_400_000;
 
@@ -134,4 +136,26 @@ export class TrashService implements OnModuleInit {
 function missingIngredients(names: readonly string[]): ConflictError {
   const shown = names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ' …' : '');
   return new ConflictError(text('trash.missing-ingredients', { names: shown }));
+}
+
+/** Formulas that one statement removes, each with up to a thousand versions. */
+const FORMULAS_AT_ONCE = 10;
+
+/** Removes formulas from the trash whose time is over. */
+@Injectable()
+export class TrashPurge extends HourlyDeletion {
+  constructor(
+    adapterHost: HttpAdapterHost,
+    private readonly trash: TrashService,
+  ) {
+    super(adapterHost, 'formulas of the trash', FORMULAS_AT_ONCE);
+  }
+
+  protected isEnabled(): boolean {
+    return true;
+  }
+
+  protected deleteStep(): Promise<number> {
+    return this.trash.purge(FORMULAS_AT_ONCE);
+  }
 }

@@ -2,8 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { UuidField } from '../../platform/validation/fields';
 import { QueryIntegerField } from '../../platform/validation/query-fields';
 import { COST_ROUNDING } from '../composition/cost';
-import { IngredientNamesDto } from '../composition/ingredient-names.dto';
-import { MAX_VERSION_NUMBER } from '../composition/version-query';
+import { NamedIngredientDto } from '../formula.fields';
+import { MAX_VERSION_NUMBER } from '../version-number';
 import { DocumentQuery } from '../../documents/document-format';
 
 export class CompareQuery extends DocumentQuery {
@@ -98,7 +98,7 @@ class LineChangeDto {
   change!: string;
 
   @ApiProperty()
-  ingredient!: IngredientNamesDto;
+  ingredient!: NamedIngredientDto;
 
   @ApiProperty({ description: 'Name of its phase' })
   phase!: TextChangeDto;

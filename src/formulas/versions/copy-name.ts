@@ -1,7 +1,5 @@
+import { MAX_NAME } from '../formula.fields';
 import { COPY_SUFFIX } from '../formulas.texts';
-
-/** Most characters of a formula's name, as code points. */
-export const MAX_NAME = 200;
 
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 

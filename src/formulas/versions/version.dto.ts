@@ -1,11 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IntegerField, TextField, UuidField } from '../../platform/validation/fields';
-import { MAX_NAME } from './copy-name';
-import { MAX_VERSION_NUMBER } from '../composition/version-query';
+import { LONG_TEXT, MAX_NAME } from '../formula.fields';
+import { MAX_VERSION_NUMBER } from '../version-number';
 import { AccountNameDto } from '../../users/people/account-name.dto';
-
-/** Most characters of a version's description. */
-const MAX_DESCRIPTION = 2000;
 
 /*
  * Requests
@@ -13,7 +10,7 @@ const MAX_DESCRIPTION = 2000;
 
 export class DescribeVersionDto {
   @TextField({
-    max: MAX_DESCRIPTION,
+    max: LONG_TEXT,
     presence: 'optional',
     description: 'Why the version was made; null clears it',
     example: '提高甘油用量',
@@ -23,7 +20,7 @@ export class DescribeVersionDto {
 
 export class RestoreVersionDto {
   @TextField({
-    max: MAX_DESCRIPTION,
+    max: LONG_TEXT,
     presence: 'optional',
     description: 'Why the new version is made. Default: which version it was restored from; null for none',
     example: '客户更喜欢第一版',

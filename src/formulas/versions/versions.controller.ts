@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Body, Controller, Get, Headers, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import type { CurrentUser } from '../../platform/common/current-user';
-import { User } from '../../platform/http/current-user.decorator';
+import { type SignedInRequest, User } from '../../platform/http/current-user.decorator';
+import { taggedRecordText } from '../../platform/http/entity-tag';
 import { AnswersJsonText, page, recordText } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
-import { ApiErrors, ApiPage } from '../../platform/openapi/responses';
+import { ApiErrors, ApiIfMatch, ApiPage, ApiRecord, ApiTaggedRecord } from '../../platform/openapi/responses';
 import { PageQuery } from '../../platform/common/pagination';
 import { text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/lane.decorator';
 import { FormulasService } from '../formulas.service';
-import { ApiContractVersion, ApiCreatedFormula, ApiFormulaIfMatch } from './contract-records';
+import { FormulaDto, FormulaVersionDto } from '../formula.dto';
 import { CopyFormulaDto, DescribeVersionDto, ListedVersionDto, RestoreVersionDto } from './version.dto';
-import { ApiVersionNumber, VersionNumber } from './version-number';
+import { ApiVersionNumber, VersionNumber } from '../version-number';
 import { VersionsService } from './versions.service';
 
 const NOT_FOUND = text('formula.not-found');
@@ -42,7 +42,7 @@ export class VersionsController {
   @AnswersJsonText()
   @ApiOperation({ summary: 'One version of a formula with its phases and lines' })
   @ApiVersionNumber()
-  @ApiContractVersion()
+  @ApiRecord(FormulaVersionDto)
   @ApiErrors({ 404: VERSION_NOT_FOUND })
   async get(@User() user: CurrentUser, @Param('id', PathId) id: string, @VersionNumber() number: number) {
     return recordText(await this.formulas.getVersion(user, id, number));
@@ -54,8 +54,8 @@ export class VersionsController {
     summary: 'Say why a version was made (creator of the formula or an admin); no new version',
   })
   @ApiVersionNumber()
-  @ApiFormulaIfMatch()
-  @ApiContractVersion()
+  @ApiIfMatch()
+  @ApiRecord(FormulaVersionDto)
   @ApiErrors({ 403: FORBIDDEN, 404: VERSION_NOT_FOUND, 412: CHANGED })
   async describe(
     @User() user: CurrentUser,
@@ -73,20 +73,18 @@ export class VersionsController {
     summary: 'Restore a version (creator of the formula or an admin): a new version that is equal to it',
   })
   @ApiVersionNumber()
-  @ApiFormulaIfMatch()
-  @ApiCreatedFormula()
+  @ApiIfMatch()
+  @ApiTaggedRecord(FormulaDto, 201)
   @ApiErrors({ 403: FORBIDDEN, 404: VERSION_NOT_FOUND, 412: CHANGED })
   async restore(
-    @User() user: CurrentUser,
+    @Req() request: SignedInRequest,
     @Param('id', PathId) id: string,
     @VersionNumber() number: number,
     @Body() input: RestoreVersionDto,
-    @Res({ passthrough: true }) response: Response,
-    @Headers() headers: IncomingHttpHeaders,
   ) {
+    const { user, headers } = request;
     const formula = await this.versions.restore(user, id, number, input, headers['if-match']);
-    response.setHeader('ETag', this.formulas.entityTag(formula));
-    return recordText(formula);
+    return taggedRecordText(request, formula);
   }
 
   @Post(':id/copy')
@@ -94,16 +92,13 @@ export class VersionsController {
   @ApiOperation({
     summary: 'Copy a formula: a new one, whose version 1 is the latest version, or another one',
   })
-  @ApiCreatedFormula()
+  @ApiTaggedRecord(FormulaDto, 201)
   @ApiErrors({ 403: FORBIDDEN, 404: VERSION_NOT_FOUND })
   async copy(
-    @User() user: CurrentUser,
+    @Req() request: SignedInRequest,
     @Param('id', PathId) id: string,
     @Body() input: CopyFormulaDto,
-    @Res({ passthrough: true }) response: Response,
   ) {
-    const formula = await this.versions.copy(user, id, input);
-    response.setHeader('ETag', this.formulas.entityTag(formula));
-    return recordText(formula);
+    return taggedRecordText(request, await this.versions.copy(request.user, id, input));
   }
 }

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IngredientsModule } from '../ingredients.module';
-import { RawMaterialsModule } from '../raw-materials/raw-materials.module';
 import { DuplicatesController } from './duplicates/duplicates.controller';
 import { DuplicatesRepository } from './duplicates/duplicates.repository';
 import { DuplicatesService } from './duplicates/duplicates.service';
@@ -14,7 +13,7 @@ import { ResolveController } from './resolve.controller';
 
 /** Further names of ingredients, and the ingredients that a name means. */
 @Module({
-  imports: [TypeOrmModule.forFeature([IngredientNameEntity]), IngredientsModule, RawMaterialsModule],
+  imports: [TypeOrmModule.forFeature([IngredientNameEntity]), IngredientsModule],
   controllers: [OtherNamesController, ResolveController, DuplicatesController],
   providers: [
     OtherNamesService,

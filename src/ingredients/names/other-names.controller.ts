@@ -9,7 +9,7 @@ import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiIfMatch, ApiTaggedRecord } from '../../platform/openapi/responses';
 import { text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/lane.decorator';
-import { IngredientsService } from '../ingredients.service';
+import { entityTag } from '../../platform/http/entity-tag';
 import { OtherNamesDto, ShownOtherNamesDto } from './other-names.dto';
 import { OtherNamesService } from './other-names.service';
 
@@ -27,10 +27,7 @@ const WRONG_DIGIT = InvalidInputError.of([
 @Controller('ext/ingredients')
 @UseLane('short')
 export class OtherNamesController {
-  constructor(
-    private readonly names: OtherNamesService,
-    private readonly ingredients: IngredientsService,
-  ) {}
+  constructor(private readonly names: OtherNamesService) {}
 
   @Get(':id/names')
   @ApiOperation({ summary: 'The other names of an ingredient: registry numbers, synonyms, trade names' })
@@ -60,7 +57,7 @@ export class OtherNamesController {
   }
 
   private tagged(response: Response, names: ShownOtherNamesDto) {
-    response.setHeader('ETag', this.ingredients.entityTag(names));
+    response.setHeader('ETag', entityTag(names));
     return record(names);
   }
 }

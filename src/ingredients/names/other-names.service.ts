@@ -3,7 +3,8 @@ import { RowFilterService } from '../../platform/access/row-filter';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
-import { IngredientsService } from '../ingredients.service';
+import { requireMatch } from '../../platform/http/entity-tag';
+import { INGREDIENT_CHANGED, IngredientsService } from '../ingredients.service';
 import { nameFaults, namesByField, storedNames } from './other-names-rules';
 import type { OtherNamesDto, ShownOtherNamesDto } from './other-names.dto';
 import { type NamesOfIngredient, OtherNamesRepository } from './other-names.repository';
@@ -42,7 +43,7 @@ export class OtherNamesService {
     const faults = nameFaults(names);
     if (faults.length > 0) throw InvalidInputError.of(faults);
     await this.ingredients.updateRelated(user, [id], CHANGED, async () => {
-      if (ifMatch !== undefined) this.ingredients.requireMatch(ifMatch, await this.get(user, id));
+      if (ifMatch !== undefined) requireMatch(ifMatch, await this.get(user, id), () => INGREDIENT_CHANGED);
       await this.names.replace(id, names);
     });
     return this.get(user, id);

@@ -1,29 +1,15 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import {
-  Body,
-  Controller,
-  Get,
-  Headers,
-  HttpCode,
-  Param,
-  Post,
-  Put,
-  Query,
-  Res,
-  UploadedFile,
-} from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Req, UploadedFile } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { AcceptsFile, type ReceivedFile } from '../../platform/http/accepts-file';
-import { User } from '../../platform/http/current-user.decorator';
-import { record } from '../../platform/http/envelope';
+import { type SignedInRequest, User } from '../../platform/http/current-user.decorator';
+import { taggedRecordText } from '../../platform/http/entity-tag';
+import { AnswersJsonText, record } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiIfMatch, ApiRecord, ApiTaggedRecord } from '../../platform/openapi/responses';
-import { text } from '../../platform/texts/text';
+import { faultOf, text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/lane.decorator';
-import { IngredientsService } from '../ingredients.service';
 import { AnswersDocument } from '../../documents/answers-document';
 import { type DocumentFormat, DocumentQuery, Format } from '../../documents/document-format';
 import { DocumentsService } from '../../documents/documents.service';
@@ -43,15 +29,11 @@ const FORBIDDEN = text('access.denied');
 const CHANGED = text('ingredient.changed');
 const TOO_MANY = text('composition.too-many-rows', { max: MAX_EXPORTED_ROWS });
 
-const WRONG_SUM = InvalidInputError.of([
-  { field: 'substances', message: text('composition.percentage-sum', { sum: '99' }) },
-]).text;
-const ROW_FAULT = InvalidInputError.of([
-  {
-    field: 'rows.1.casNumber',
-    message: text('composition.wrong-check-digit', { number: '56-81-4', expected: 5 }),
-  },
-]).text;
+const WRONG_SUM = faultOf('substances', text('composition.percentage-sum', { sum: '99' }));
+const ROW_FAULT = faultOf(
+  'rows.1.casNumber',
+  text('composition.wrong-check-digit', { number: '56-81-4', expected: 5 }),
+);
 
 const COMPOSITIONS =
   'ingredient,inciName,casNumber,percentage,role\n' +
@@ -64,7 +46,6 @@ const COMPOSITIONS =
 export class RawMaterialsController {
   constructor(
     private readonly rawMaterials: RawMaterialsService,
-    private readonly ingredients: IngredientsService,
     private readonly documents: DocumentsService,
   ) {}
 
@@ -111,34 +92,27 @@ export class RawMaterialsController {
   }
 
   @Get(':id/composition')
+  @AnswersJsonText()
   @ApiOperation({ summary: 'The substances that a raw material consists of' })
   @ApiTaggedRecord(RawMaterialDto)
   @ApiErrors({ 404: NOT_FOUND })
-  async get(
-    @User() user: CurrentUser,
-    @Param('id', PathId) id: string,
-    @Res({ passthrough: true }) response: Response,
-  ) {
-    return this.tagged(response, await this.rawMaterials.get(user, id));
+  async get(@Req() request: SignedInRequest, @Param('id', PathId) id: string) {
+    return taggedRecordText(request, await this.rawMaterials.get(request.user, id));
   }
 
   @Put(':id/composition')
+  @AnswersJsonText()
   @ApiOperation({ summary: 'Replace the substances of a raw material; none remove its composition' })
   @ApiIfMatch()
   @ApiTaggedRecord(RawMaterialDto)
   @ApiErrors({ 400: WRONG_SUM, 403: FORBIDDEN, 404: NOT_FOUND, 412: CHANGED })
   async replace(
-    @User() user: CurrentUser,
+    @Req() request: SignedInRequest,
     @Param('id', PathId) id: string,
     @Body() { substances }: SubstancesDto,
-    @Res({ passthrough: true }) response: Response,
-    @Headers() headers: IncomingHttpHeaders,
   ) {
-    return this.tagged(response, await this.rawMaterials.replace(user, id, substances, headers['if-match']));
-  }
-
-  private tagged(response: Response, composition: RawMaterialDto) {
-    response.setHeader('ETag', this.ingredients.entityTag(composition));
-    return record(composition);
+    const { user, headers } = request;
+    const replaced = await this.rawMaterials.replace(user, id, substances, headers['if-match']);
+    return taggedRecordText(request, replaced);
   }
 }

@@ -1,16 +1,66 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../../platform/access/row-filter';
+import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
 import { DatabaseService } from '../../platform/database/database.service';
-import {
-  DELETE_SUBSTANCES,
-  identifyIngredients,
-  INSERT_SUBSTANCES,
-  MOVE_SUBSTANCES,
-  readAllSubstances,
-  readRawMaterial,
-  readSubstances,
-} from './raw-material.sql';
 import type { Substance } from './substance';
+
+const SUBSTANCE = `
+  s.inci_name AS "inciName", s.chinese_name AS "chineseName", s.cas_number AS "casNumber", s.ec_number AS "ecNumber",
+  s.min_percentage AS "minPercentage", s.max_percentage AS "maxPercentage", s.role`;
+
+/** An ingredient with its substances. $1 the ingredient; from $2 on what the condition needs. */
+export const readRawMaterial = (readable: RowCondition): string => `
+  SELECT i.id AS "ingredientId", i.inci_name AS "inciName", array_to_json(ARRAY(
+    SELECT row_to_json(shown) FROM (
+      SELECT ${SUBSTANCE} FROM ingredient_substances s WHERE s.ingredient_id = i.id ORDER BY s.position
+    ) shown)) AS substances
+  FROM ingredients i WHERE i.id = $1 AND ${readable.sql}`;
+
+/** Substances of ingredients. $1 the ingredients, $2 most rows; from $3 on what the condition needs. */
+export const readSubstances = (readable: RowCondition): string => `
+  SELECT s.ingredient_id AS "ingredientId", ${SUBSTANCE}
+  FROM ingredient_substances s JOIN ingredients i ON i.id = s.ingredient_id AND ${readable.sql}
+  WHERE s.ingredient_id = ANY ($1::uuid[])
+  ORDER BY s.ingredient_id, s.position LIMIT $2`;
+
+/** All rows of an export. $1 most rows; from $2 on what the condition needs. */
+export const readAllSubstances = (readable: RowCondition): string => `
+  SELECT i.id AS "ingredientId", i.inci_name AS ingredient, i.supplier, ${SUBSTANCE}
+  FROM ingredient_substances s JOIN ingredients i ON i.id = s.ingredient_id AND ${readable.sql}
+  ORDER BY lower(i.inci_name), i.id, s.position LIMIT $1`;
+
+/**
+ * Ingredients by id, or by INCI name and supplier where the id is null: a row for each that fits.
+ * $1 ids, $2 INCI names, $3 suppliers (null for any); from $4 on what the condition needs.
+ */
+export const identifyIngredients = (readable: RowCondition): string => `
+  WITH wanted AS (
+    SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[])
+      WITH ORDINALITY AS wanted (id, inci_name, supplier, position)
+  )
+  SELECT wanted.position::integer AS position, i.id
+  FROM wanted JOIN ingredients i ON i.id = wanted.id AND ${readable.sql}
+  UNION ALL
+  SELECT wanted.position::integer, i.id
+  FROM wanted JOIN ingredients i ON lower(i.inci_name) = lower(wanted.inci_name) AND i.inci_name = wanted.inci_name
+    AND (wanted.supplier IS NULL OR i.supplier = wanted.supplier) AND ${readable.sql}
+  WHERE wanted.id IS NULL`;
+
+export const DELETE_SUBSTANCES = 'DELETE FROM ingredient_substances WHERE ingredient_id = ANY ($1::uuid[])';
+
+/** $1 the ingredient; $2 the one that gets its substances, unless it has some. */
+export const MOVE_SUBSTANCES = `
+  UPDATE ingredient_substances SET ingredient_id = $2
+  WHERE ingredient_id = $1 AND NOT EXISTS (SELECT FROM ingredient_substances WHERE ingredient_id = $2)`;
+
+/** $1 a JSON list of rows. */
+export const INSERT_SUBSTANCES = `
+  INSERT INTO ingredient_substances (ingredient_id, position, inci_name, chinese_name, cas_number, ec_number,
+    min_percentage, max_percentage, role)
+  SELECT "ingredientId", position, "inciName", "chineseName", "casNumber", "ecNumber",
+    "minPercentage", "maxPercentage", role
+  FROM json_to_recordset($1::json) AS sent ("ingredientId" uuid, position integer, "inciName" text,
+    "chineseName" text, "casNumber" text, "ecNumber" text, "minPercentage" numeric, "maxPercentage" numeric,
+    role text)`;
 
 /** An ingredient with the substances that it consists of; none where they are not given. */
 export interface RawMaterial {

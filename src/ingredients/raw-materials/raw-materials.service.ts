@@ -5,20 +5,25 @@ import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
 import { readReceivedFile } from '../../files/read-received-file';
-import { IngredientsService } from '../ingredients.service';
+import { requireMatch } from '../../platform/http/entity-tag';
+import { INGREDIENT_CHANGED, IngredientsService } from '../ingredients.service';
 import { compositionFaults, substanceOf } from './composition-rules';
 import { compositionsOfRows, distinctReferences, type FieldName } from './import-rows';
 import {
+  type CompositionState,
   type ExportedSubstancesDto,
   type ImportedCompositionsDto,
   MAX_EXPORTED_ROWS,
   type RawMaterialDto,
+  type ShownRowDto,
+  type ShownSubstanceDto,
   type SubstanceDto,
   type SubstanceRowDto,
 } from './raw-material.dto';
 import { SUBSTANCES_FILE } from './substances-file.words';
-import { RawMaterialsRepository } from './raw-materials.repository';
-import { shownRawMaterial, shownRow } from './shown-substance';
+import { type ExportedSubstance, type RawMaterial, RawMaterialsRepository } from './raw-materials.repository';
+import type { Substance } from './substance';
+import { isBlendName } from './substance-names';
 
 /** The field that an event of a changed composition names. */
 const CHANGED = ['composition'];
@@ -54,7 +59,7 @@ export class RawMaterialsService {
     if (faults.length > 0) throw InvalidInputError.of(faults);
     const compositions = new Map([[id, given.map(substanceOf)]]);
     await this.ingredients.updateRelated(user, [id], CHANGED, async () => {
-      if (ifMatch !== undefined) this.ingredients.requireMatch(ifMatch, await this.get(user, id));
+      if (ifMatch !== undefined) requireMatch(ifMatch, await this.get(user, id), () => INGREDIENT_CHANGED);
       await this.rawMaterials.replace(compositions);
     });
     return this.get(user, id);
@@ -123,4 +128,45 @@ export class RawMaterialsService {
   async substancesOf(user: CurrentUser, ids: readonly string[], limit: number) {
     return this.rawMaterials.substancesOf(await this.rowFilters.of(user), ids, limit);
   }
+}
+
+export const shownRawMaterial = ({ ingredientId, inciName, substances }: RawMaterial): RawMaterialDto => ({
+  ingredientId,
+  inciName,
+  state: stateOf(inciName, substances.length > 0),
+  substances: substances.map(shownSubstance),
+});
+
+function stateOf(inciName: string, isGiven: boolean): CompositionState {
+  if (isGiven) return 'given';
+  return isBlendName(inciName) ? 'unknown' : 'own-name';
+}
+
+const isExact = ({ minPercentage, maxPercentage }: Substance) => minPercentage === maxPercentage;
+
+function shownSubstance(substance: Substance): ShownSubstanceDto {
+  const {
+    inciName,
+    chineseName,
+    casNumber,
+    ecNumber,
+    minPercentage: min,
+    maxPercentage: max,
+    role,
+  } = substance;
+  const share = isExact(substance)
+    ? { percentage: max, range: null }
+    : { percentage: null, range: { min, max } };
+  return { inciName, chineseName, casNumber, ecNumber, ...share, role };
+}
+
+/** With the keys in the order of the columns. */
+export function shownRow(substance: ExportedSubstance): ShownRowDto {
+  const { ingredientId, ingredient, supplier, inciName, chineseName, casNumber, ecNumber } = substance;
+  const { minPercentage, maxPercentage, role } = substance;
+  const share = isExact(substance)
+    ? { percentage: maxPercentage, minPercentage: null, maxPercentage: null }
+    : { percentage: null, minPercentage, maxPercentage };
+  const names = { ingredientId, ingredient, supplier, inciName, chineseName, casNumber, ecNumber };
+  return { ...names, ...share, role };
 }

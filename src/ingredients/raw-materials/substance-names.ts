@@ -1,4 +1,4 @@
-import { bareCiNumber, hasSeveralCiNumbers } from './ci-numbers';
+import { bareCiNumber, hasSeveralCiNumbers } from './registry-numbers';
 
 /** Names of one substance in several languages, which labels list side by side: `Aqua / Water / Eau`. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {

@@ -12,6 +12,9 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
   return groups;
 }
 
+/** Returns the items without repetitions, in their order. */
+export const distinct = <Item>(items: Iterable<Item>): Item[] => [...new Set(items)];
+
 /** The exact sum of decimals. */
 export function sumOf(values: Iterable<BigSource>): Big {
   let sum = new Big(0);

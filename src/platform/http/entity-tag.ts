@@ -53,3 +53,26 @@ export function requireMatch<T extends object>(
   const tag = entityTag(current);
   if (!isMatched(ifMatch, tag)) throw new PreconditionFailedError(changed(current), { ETag: tag });
 }
+
+/** Runs work in a transaction: `TransactionManager`. */
+interface Transactions {
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * Writes a record only if its current state matches `If-Match`; without the header it writes at once.
+ * @param record.current reads the record, and locks it from the check to the end of the write
+ * @throws PreconditionFailedError
+ */
+export async function writeIfMatched<T, Current extends object>(
+  transactions: Transactions,
+  ifMatch: string | undefined,
+  record: { current: () => Promise<Current>; changed: (current: Current) => Text },
+  write: () => Promise<T>,
+): Promise<T> {
+  if (ifMatch === undefined) return write();
+  return transactions.run(async () => {
+    requireMatch(ifMatch, await record.current(), record.changed);
+    return write();
+  });
+}

@@ -1,8 +1,7 @@
 import { InvalidInputError } from '../common/errors/service-error';
 import { text } from '../texts/text';
 import { TextField } from './fields';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+import { isUuid } from './uuid';
 
 /** Most ids in a query. */
 export const MAX_IDS = 200;
@@ -10,14 +9,14 @@ export const MAX_IDS = 200;
 /** Characters of an id and of the comma behind it. */
 const ID_LENGTH = 37;
 
-export const uuidFault = (id: string) => (UUID.test(id) ? undefined : text('field.not-a-uuid'));
+export const uuidFault = (id: string) => (isUuid(id) ? undefined : text('field.not-a-uuid'));
 
 export const idsOf = (list: string): string[] => list.split(',').map((id) => id.trim());
 
 function idListFault(list: string) {
   const ids = idsOf(list);
   if (ids.length > MAX_IDS) return text('field.too-many-items', { max: MAX_IDS });
-  const wrong = ids.findIndex((id) => !UUID.test(id));
+  const wrong = ids.findIndex((id) => !isUuid(id));
   return wrong < 0 ? undefined : text('field.item-not-a-uuid', { position: wrong + 1 });
 }
 

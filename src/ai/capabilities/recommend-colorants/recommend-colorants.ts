@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { type Lab } from '../../../colors/difference';
+import { type CieLab } from '../../../colors/difference';
 import { type Capability, COMMON_RULES, dataBlock } from '../../pipeline/capability';
 
 /** The target colour, and the nearest colours that the laboratory has made. */
 export interface RecommendInput {
   /** CIELAB, D65. */
-  readonly targetLab: Lab;
+  readonly targetLab: CieLab;
   readonly neighbours: readonly {
     readonly name: string;
-    readonly targetLab: Lab;
-    readonly actualLab?: Lab | null;
+    readonly targetLab: CieLab;
+    readonly actualLab?: CieLab | null;
     readonly colorantComposition?: unknown;
     /** Euclidean colour difference to the target. */
     readonly distance: number;
@@ -51,7 +51,7 @@ higher predictedDeltaE and a lower confidence; never leave the stated ranges.
 ${COMMON_RULES}`;
 
 /** Returns a blend of the usual pigments according to the coordinates: plausible, but not measured. */
-function presetBlend({ L, a, b }: Lab): { name: string; ratio: number }[] {
+function presetBlend({ L, a, b }: CieLab): { name: string; ratio: number }[] {
   const parts = [
     { name: 'CI 77891', amount: L },
     { name: 'CI 77499', amount: (100 - L) / 2 },

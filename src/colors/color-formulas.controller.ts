@@ -1,0 +1,125 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Put, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import {
+  ColorFormulaDto,
+  ColorFormulaQuery,
+  MatchesDto,
+  MeasuredColorDto,
+  MOST_COMPARED,
+  NEAR_DELTA_E,
+  NearestQuery,
+  UpdateColorFormulaDto,
+} from './color.dto';
+import type { CurrentUser } from '../platform/common/current-user';
+import { User } from '../platform/http/current-user.decorator';
+import { entityTag } from '../platform/http/entity-tag';
+import { page, record } from '../platform/http/envelope';
+import { PathId } from '../platform/http/path-id';
+import { ApiDeleted, ApiErrors, ApiIfMatch, ApiPage, ApiRecord } from '../platform/openapi/responses';
+import { faultOf, text } from '../platform/texts/text';
+import { UseLane } from '../platform/request-limits/lane.decorator';
+import { ColorService } from './color.service';
+import { ciede2000, euclideanDifference } from './difference';
+import { ColorMatchesService } from './color-matches.service';
+
+const NOT_FOUND = text('color.not-found');
+const FORBIDDEN = text('access.denied');
+const CHANGED = text('color.changed');
+const FAULTS = [
+  faultOf('targetLab.L', text('field.too-great', { max: 100 })),
+  faultOf('formulaId', text('formula.not-found')),
+];
+
+@ApiTags('colour formulas')
+@Controller('ext/color')
+@UseLane('short')
+export class ColorFormulasController {
+  constructor(
+    private readonly colors: ColorService,
+    private readonly matches: ColorMatchesService,
+  ) {}
+
+  @Get('formulas')
+  @ApiOperation({ summary: 'The stored colours, the newest first, searched and paged' })
+  @ApiPage(MeasuredColorDto)
+  async list(@User() user: CurrentUser, @Query() query: ColorFormulaQuery) {
+    const { rows, total } = await this.colors.list(user, query);
+    return page({ rows: rows.map(measured), total }, query);
+  }
+
+  @Get('formulas/:id')
+  @ApiOperation({ summary: 'One stored colour; its ETag is for If-Match' })
+  @ApiRecord(MeasuredColorDto)
+  @ApiErrors({ 404: NOT_FOUND })
+  async get(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    return tagged(response, await this.colors.get(user, id));
+  }
+
+  @Put('formulas/:id')
+  @UseLane('formulas')
+  @ApiOperation({
+    summary: 'Correct a stored colour (its creator or an admin)',
+    description: 'Fields that are left out stay as they are.',
+  })
+  @ApiIfMatch()
+  @ApiRecord(MeasuredColorDto)
+  @ApiErrors({ 400: FAULTS, 403: FORBIDDEN, 404: NOT_FOUND, 412: CHANGED })
+  async update(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Body() input: UpdateColorFormulaDto,
+    @Res({ passthrough: true }) response: Response,
+    @Headers() headers: IncomingHttpHeaders,
+  ) {
+    return tagged(response, await this.colors.update(user, id, input, headers['if-match']));
+  }
+
+  @Delete('formulas/:id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'Delete a stored colour (its creator or an admin)' })
+  @ApiIfMatch()
+  @ApiDeleted()
+  @ApiErrors({ 403: FORBIDDEN, 404: NOT_FOUND, 409: text('record.in-use'), 412: CHANGED })
+  async delete(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Headers() headers: IncomingHttpHeaders,
+  ): Promise<void> {
+    await this.colors.delete(user, id, headers['if-match']);
+  }
+
+  @Get('match')
+  @ApiOperation({
+    summary: 'The stored colours nearest to a measurement, with a note where none is near',
+    description:
+      `The matches of GET /api/color/formulas/match. A colour is near up to a CIEDE2000 difference of ${NEAR_DELTA_E}. ` +
+      `With unique=true, duplicates are folded among the nearest ${MOST_COMPARED}; a note says so if that was not enough.`,
+  })
+  @ApiRecord(MatchesDto)
+  async match(@User() user: CurrentUser, @Query() query: NearestQuery) {
+    return record(await this.matches.match(user, query));
+  }
+}
+
+/** The answer with a colour and its differences. The tag names the stored colour. */
+function tagged(response: Response, color: ColorFormulaDto) {
+  response.setHeader('ETag', entityTag(color));
+  return record(measured(color));
+}
+
+const measured = (color: ColorFormulaDto): MeasuredColorDto => ({ ...color, ...differencesOf(color) });
+
+/** Computes the differences between target and measurement. */
+function differencesOf({ targetLab, actualLab }: ColorFormulaDto) {
+  if (!actualLab) return { deltaE2000: null, deltaE76: null };
+  return {
+    deltaE2000: ciede2000(targetLab, actualLab),
+    deltaE76: euclideanDifference(targetLab, actualLab),
+  };
+}

@@ -1,0 +1,122 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { User } from '../../platform/http/current-user.decorator';
+import { AnswersJsonText, page, pageText, record, recordText } from '../../platform/http/envelope';
+import { PathId } from '../../platform/http/path-id';
+import { ApiErrors, ApiPage, ApiRecord } from '../../platform/openapi/responses';
+import { faultOf, text } from '../../platform/texts/text';
+import { UseLane } from '../../platform/request-limits/lane.decorator';
+import { IngredientDto } from '../../ingredients/ingredient.dto';
+import { ListedFormulaDto } from '../formula.dto';
+import {
+  ExpandedFormulaDto,
+  ExpandQuery,
+  EXPANSION_WORDS,
+  FormulaFilterQuery,
+  IngredientFilterQuery,
+  MovedFormulasDto,
+  MoveFormulasDto,
+  paged,
+  UsageQuery,
+  UsingFormulaDto,
+} from './lists.dto';
+import { ListsService } from './lists.service';
+import { ID_LIST_FAULTS } from '../../platform/validation/id-list';
+
+const NO_TIME = faultOf('changedSince', text('field.not-a-time'));
+const NO_INGREDIENT = faultOf('minShare', text('list.share-without-ingredient'));
+const REVERSED = faultOf('minShare', text('composition.reversed-range', { min: 5, max: 1 }));
+const UNKNOWN_FORMULA = faultOf('ids.0', text('formula.not-found'));
+const UNKNOWN_PROJECT = faultOf('projectId', text('project.not-found'));
+const UNKNOWN_WORD = faultOf('expand', text('field.none-of', { values: EXPANSION_WORDS.join(', ') }));
+
+const NO_CAS = faultOf('casNumber', text('composition.not-a-cas-number'));
+const REVERSED_PRICES = faultOf('minPrice', text('composition.reversed-range', { min: 100, max: 10 }));
+
+@ApiTags('lists')
+@Controller('ext/formulas')
+@UseLane('search')
+export class FormulaListController {
+  constructor(private readonly lists: ListsService) {}
+
+  @Get()
+  @AnswersJsonText()
+  @ApiOperation({
+    summary: 'Formulas by project, ingredient and its share, category, creator and time of change',
+    description:
+      'All filters that are given hold. `search` finds among the formulas that they leave, and `category` is of an ' +
+      'ingredient that the latest version contains.',
+  })
+  @ApiPage(ListedFormulaDto)
+  @ApiErrors({ 400: [NO_TIME, NO_INGREDIENT, REVERSED] })
+  async list(@User() user: CurrentUser, @Query() query: FormulaFilterQuery) {
+    return pageText(await this.lists.listFormulas(user, query), query);
+  }
+
+  @Post('move')
+  @HttpCode(200)
+  @UseLane('formulas')
+  @ApiOperation({
+    summary: 'Put formulas into a project, or into none: all of them or none (their creator or an admin)',
+    description:
+      'Moves `updatedAt` of those that were elsewhere, as any change of metadata does; no new versions.',
+  })
+  @ApiRecord(MovedFormulasDto)
+  @ApiErrors({ 400: [UNKNOWN_FORMULA, UNKNOWN_PROJECT], 403: text('access.denied') })
+  async move(@User() user: CurrentUser, @Body() input: MoveFormulasDto) {
+    return record(await this.lists.moveFormulas(user, input));
+  }
+
+  @Get(':id')
+  @UseLane('formulas')
+  @AnswersJsonText()
+  @ApiOperation({
+    summary: 'One formula with its latest version, with prices, units and categories in its lines',
+  })
+  @ApiRecord(ExpandedFormulaDto)
+  @ApiErrors({ 400: UNKNOWN_WORD, 404: text('formula.not-found') })
+  async expanded(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Query() query: ExpandQuery,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const { formula, tag } = await this.lists.expandedFormula(user, id, query);
+    response.setHeader('ETag', tag);
+    return recordText(formula);
+  }
+}
+
+@ApiTags('lists')
+@Controller('ext/ingredients')
+@UseLane('catalogue')
+export class IngredientListController {
+  constructor(private readonly lists: ListsService) {}
+
+  @Get()
+  @AnswersJsonText()
+  @ApiOperation({
+    summary: 'Ingredients by ids, supplier, price, CAS number and category',
+    description: 'All filters that are given hold.',
+  })
+  @ApiPage(IngredientDto)
+  @ApiErrors({ 400: [...ID_LIST_FAULTS, NO_CAS, REVERSED_PRICES] })
+  async list(@User() user: CurrentUser, @Query() filter: IngredientFilterQuery) {
+    const query = paged(filter);
+    return pageText(await this.lists.listIngredients(user, query), query);
+  }
+
+  @Get(':id/formulas')
+  @UseLane('search')
+  @ApiOperation({
+    summary: 'Where an ingredient is used: formulas by name, with its share',
+    description: 'Of the formulas that you may read. All numbers are of the chosen versions.',
+  })
+  @ApiPage(UsingFormulaDto)
+  @ApiErrors({ 404: text('ingredient.not-found') })
+  async listUsage(@User() user: CurrentUser, @Param('id', PathId) id: string, @Query() query: UsageQuery) {
+    return page(await this.lists.listUsage(user, id, query), query);
+  }
+}
