@@ -96,6 +96,7 @@ export class ColorFormulasController {
 
   @Get('match')
   @ApiOperation({
+    operationId: 'matches_match',
     summary: 'The stored colours nearest to a measurement, with a note where none is near',
     description:
       `The matches of GET /api/color/formulas/match. A colour is near up to a CIEDE2000 difference of ${NEAR_DELTA_E}. ` +

@@ -87,6 +87,7 @@ export class ColorController {
   @Get('library')
   @UseLane('catalogue')
   @ApiOperation({
+    operationId: 'colorLibrary_find',
     summary: 'Named colours, by name or nearest to a colour',
     description:
       '320 traditional Chinese colours and about 4900 English colour names with their sRGB value and its CIELAB coordinates ' +

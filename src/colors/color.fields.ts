@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { isVisible, NumberField, ObjectField, TextField, UuidField } from '../platform/validation/fields';
 import { type CieLab } from './difference';
 import { REQUIRED } from '../platform/validation/field';
@@ -21,6 +22,7 @@ export const CIELAB_FIELDS = {
 };
 
 /** A colour in a request or response. Stored and compared unchanged, never converted. */
+@ApiSchema({ name: 'LabDto' })
 export class CieLabDto implements CieLab {
   @NumberField({ ...CIELAB_FIELDS.L, example: 42.5 })
   L!: number;
