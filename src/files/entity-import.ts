@@ -155,7 +155,8 @@ export class EntityImport<Draft extends ImportDraft = ImportDraft> extends FileI
       refuseSecondRows(batch, matches, lines);
       const matched = matchedRows(batch, matches);
       this.remarkOn(matched, remarks);
-      if (request.key) remarkOnNames(matched, this.rules.key[0], request.key, remarks);
+      const by = request.key ?? (this.rules.distinguishedBy ? undefined : this.rules.key);
+      if (by) remarkOnNames(matched, this.rules.key[0], by, remarks);
       addPlan(
         all,
         access ? await allowedPlan(batch, matches, rules, access) : planImport(batch, matches, rules),

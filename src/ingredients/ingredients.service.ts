@@ -109,6 +109,11 @@ export class IngredientsService {
     return this.writeIfMatched(filter, id, ifMatch, 'change', () => this.store(filter, id, input));
   }
 
+  /** Returns which of these ids are of ingredients that the reader may see. */
+  async visibleOf(reader: Reader, ids: readonly string[]): Promise<Set<string>> {
+    return this.ingredients.visibleOf(await this.rowFilters.of(reader), ids);
+  }
+
   /**
    * Writes rows that belong to ingredients and are stored elsewhere, such as those of an extension's table. The write
    * and the update events share one transaction, in which the ingredients are locked against changes and deletion.

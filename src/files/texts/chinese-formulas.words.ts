@@ -64,7 +64,6 @@ export const FORMULA_TEXTS: readonly (readonly [english: string, chinese: string
   ['Balance lines: {listRows}', '余量行: {listRows}'],
   ['row {line} has {share} %', '第{line}行占{share}%'],
   ['A row with the sum was not read', '合计行未读取'],
-  ['Only the first {max} unknown names were searched for', '只查找了前{max}个未知名称'],
   ['{count} ingredients would be created in the category "other"', '将新建{count}个成分,类别为“其他”(other)'],
   [
     '{count} ingredients were created in the category "other": give them theirs',

@@ -203,6 +203,10 @@ export const CHINESE: readonly (readonly [english: string, chinese: string])[] =
   ['would have more than {max} names of a kind', '同类名称将超过{max}个'],
   ['{label} would have more than {max} names of a kind', '{label} 的同类名称将超过{max}个'],
   ['{label} is what line {line} is, too', '{label} 与第{line}行是同一个成分'],
+  [
+    '{label} may mean {listNames}: write the INCI name that is meant',
+    '{label} 可能是 {listNames},请写明 INCI 名',
+  ],
   ['is an ingredient that you may not change', '是您无权修改的成分'],
   ['is a colour that you may not change', '是您无权修改的颜色'],
   [

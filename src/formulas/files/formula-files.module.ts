@@ -11,7 +11,6 @@ import { FilesRepository } from './formula-files.repository';
 import { FormulaFilesController } from './formula-files.controller';
 import { FormulaPlanService } from './formula-plan.service';
 import { NamedIngredientsService } from './named-ingredients.service';
-import { SearchedNamesService } from './searched-names.service';
 
 /** Formulas as files, in and out. */
 @Module({
@@ -22,7 +21,6 @@ import { SearchedNamesService } from './searched-names.service';
     FormulaFileService,
     FormulaPlanService,
     NamedIngredientsService,
-    SearchedNamesService,
     FilesRepository,
   ],
 })

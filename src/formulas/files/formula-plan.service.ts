@@ -13,7 +13,7 @@ import { contradictingGrams } from './percentages';
 import { RowFilterService } from '../../platform/access/row-filter';
 import { FilesRepository } from './formula-files.repository';
 import { NamedIngredientsService } from './named-ingredients.service';
-import type { RowIngredient } from './searched-ingredient';
+import type { RowIngredient } from './row-ingredient';
 
 const MAX_PHASES = 200;
 const MAX_LINES = 1000;

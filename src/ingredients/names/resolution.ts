@@ -1,4 +1,4 @@
-import { nameKey } from '../../platform/common/name-forms';
+import { nameKey, plainText } from '../../platform/common/name-forms';
 import type { FoundIngredient } from './ingredient-lookup.repository';
 import type { NameReadings, Reading } from './name-readings';
 
@@ -130,4 +130,30 @@ function distinct(candidates: readonly Candidate[], isSorted = true): Candidate[
   const sorted = candidates.toSorted((one, other) => rank(one) - rank(other));
   const ids = sorted.map(({ ingredient }) => ingredient.id);
   return sorted.filter(({ ingredient }, at) => ids.indexOf(ingredient.id) === at);
+}
+
+/** Returns the ingredients that have exactly the name, or that it means. */
+export const exactOf = ({ candidates }: Resolution): Candidate['ingredient'][] =>
+  candidates.filter(({ matchedBy }) => matchedBy !== 'similar').map(({ ingredient }) => ingredient);
+
+/**
+ * Returns the ingredients that a name means beside a supplier: one if it is certain.
+ * @param supplier null for an empty cell, which prefers an ingredient without a supplier, but excludes no other;
+ *   undefined if nothing is said of it
+ */
+export function suppliedOf(
+  resolution: Resolution,
+  supplier: string | null | undefined,
+): { ingredients: Candidate['ingredient'][]; certain: boolean } {
+  const exact = exactOf(resolution);
+  const own = exact.filter((one) => plainText(one.supplier ?? '') === plainText(supplier ?? ''));
+  if (supplier) {
+    // The supplier decides between the materials of one substance, not between meanings, or what a solution is.
+    const isOneMeaning = resolution.certain || (resolution.grade === null && resolution.inciNames.length < 2);
+    return { ingredients: own, certain: isOneMeaning && own.length === 1 };
+  }
+  if (resolution.certain) return { ingredients: exact.slice(0, 1), certain: true };
+  const isOneSubstance = new Set(exact.map(({ inciName }) => nameKey(inciName))).size === 1;
+  const isPlain = supplier === null && isOneSubstance && resolution.grade === null && own.length === 1;
+  return { ingredients: isPlain ? own : exact, certain: isPlain };
 }

@@ -7,34 +7,14 @@ import {
   sumFault,
 } from './composition-rules';
 import type { SubstanceDto, SubstanceRowDto } from './raw-material.dto';
-import type { IngredientReference } from './raw-materials.repository';
 import { MAX_SUBSTANCES, type Substance } from './substance';
-
-/** The ingredients that rows name, each once, and for each row which of them it names. */
-export function distinctReferences(rows: readonly SubstanceRowDto[]): {
-  references: IngredientReference[];
-  referenceOfRow: number[];
-} {
-  const references: IngredientReference[] = [];
-  const positions = new Map<string, number>();
-  const referenceOfRow = rows.map(({ ingredientId, ingredient, supplier }) => {
-    const reference: IngredientReference = ingredientId
-      ? { id: ingredientId.toLowerCase(), inciName: null, supplier: null }
-      : { id: null, inciName: ingredient || null, supplier: supplier || null };
-    const key = JSON.stringify(reference);
-    const position = positions.get(key) ?? references.push(reference) - 1;
-    positions.set(key, position);
-    return position;
-  });
-  return { references, referenceOfRow };
-}
 
 /** Names a field of a row in a fault, by the index of the row. */
 export type FieldName = (index: number, field: string) => string;
 
 /**
  * The compositions that rows make up, by ingredient, or what is wrong with the rows.
- * @param candidates for each row the ids of the ingredients that fit it
+ * @param candidates for each row the ids of the ingredients that it may mean: one only if that is certain
  */
 export function compositionsOfRows(
   rows: readonly SubstanceRowDto[],

@@ -28,23 +28,6 @@ export const readAllSubstances = (readable: RowCondition): string => `
   FROM ingredient_substances s JOIN ingredients i ON i.id = s.ingredient_id AND ${readable.sql}
   ORDER BY lower(i.inci_name), i.id, s.position LIMIT $1`;
 
-/**
- * Ingredients by id, or by INCI name and supplier where the id is null: a row for each that fits.
- * $1 ids, $2 INCI names, $3 suppliers (null for any); from $4 on what the condition needs.
- */
-export const identifyIngredients = (readable: RowCondition): string => `
-  WITH wanted AS (
-    SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[])
-      WITH ORDINALITY AS wanted (id, inci_name, supplier, position)
-  )
-  SELECT wanted.position::integer AS position, i.id
-  FROM wanted JOIN ingredients i ON i.id = wanted.id AND ${readable.sql}
-  UNION ALL
-  SELECT wanted.position::integer, i.id
-  FROM wanted JOIN ingredients i ON lower(i.inci_name) = lower(wanted.inci_name) AND i.inci_name = wanted.inci_name
-    AND (wanted.supplier IS NULL OR i.supplier = wanted.supplier) AND ${readable.sql}
-  WHERE wanted.id IS NULL`;
-
 export const DELETE_SUBSTANCES = 'DELETE FROM ingredient_substances WHERE ingredient_id = ANY ($1::uuid[])';
 
 /** $1 the ingredient; $2 the one that gets its substances, unless it has some. */
@@ -75,13 +58,6 @@ export type ExportedSubstance = SubstanceOfIngredient & {
   readonly ingredient: string;
   readonly supplier: string | null;
 };
-
-/** How a row of an import names its ingredient. */
-export interface IngredientReference {
-  readonly id: string | null;
-  readonly inciName: string | null;
-  readonly supplier: string | null;
-}
 
 @Injectable()
 export class RawMaterialsRepository {
@@ -115,23 +91,6 @@ export class RawMaterialsRepository {
       { name: filter.named('lab.raw-materials.export'), text: readAllSubstances(readable) },
       [maxRows, ...readable.values],
     );
-  }
-
-  /** For each reference the ids of the ingredients that fit it. */
-  async identify(filter: RowFilter, references: readonly IngredientReference[]): Promise<string[][]> {
-    const readable = filter.for('ingredient', 'i', 4);
-    const found = await this.database.query<{ position: number; id: string }>(
-      { name: filter.named('lab.raw-materials.identify'), text: identifyIngredients(readable) },
-      [
-        references.map(({ id }) => id),
-        references.map(({ inciName }) => inciName),
-        references.map(({ supplier }) => supplier),
-        ...readable.values,
-      ],
-    );
-    const ids = references.map((): string[] => []);
-    for (const { position, id } of found) ids[position - 1]!.push(id);
-    return ids;
   }
 
   /** Replaces the compositions of these ingredients. Call it within a transaction. */

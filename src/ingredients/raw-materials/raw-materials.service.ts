@@ -7,8 +7,10 @@ import { text } from '../../platform/texts/text';
 import { readReceivedFile } from '../../files/read-received-file';
 import { requireMatch } from '../../platform/http/entity-tag';
 import { INGREDIENT_CHANGED, IngredientsService } from '../ingredients.service';
+import { IngredientResolver } from '../names/ingredient-resolver';
+import { suppliedOf } from '../names/resolution';
 import { compositionFaults, substanceOf } from './composition-rules';
-import { compositionsOfRows, distinctReferences, type FieldName } from './import-rows';
+import { compositionsOfRows, type FieldName } from './import-rows';
 import {
   type CompositionState,
   type ExportedSubstancesDto,
@@ -33,6 +35,7 @@ export class RawMaterialsService {
   constructor(
     private readonly rawMaterials: RawMaterialsRepository,
     private readonly ingredients: IngredientsService,
+    private readonly resolver: IngredientResolver,
     private readonly rowFilters: RowFilterService,
   ) {}
 
@@ -87,18 +90,30 @@ export class RawMaterialsService {
     rows: readonly SubstanceRowDto[],
     nameOf: FieldName = (index, field) => `rows.${index}.${field}`,
   ): Promise<ImportedCompositionsDto> {
-    const filter = await this.rowFilters.of(user);
-    const { references, referenceOfRow } = distinctReferences(rows);
-    const candidates = await this.rawMaterials.identify(filter, references);
-    const { compositions, faults } = compositionsOfRows(
-      rows,
-      referenceOfRow.map((reference) => candidates[reference]!),
-      nameOf,
-    );
+    const { compositions, faults } = compositionsOfRows(rows, await this.candidatesOf(user, rows), nameOf);
     if (faults.length > 0) throw InvalidInputError.of(faults);
     const ids = [...compositions.keys()];
     await this.ingredients.updateRelated(user, ids, CHANGED, () => this.rawMaterials.replace(compositions));
     return { ingredients: ids.length, substances: rows.length };
+  }
+
+  /** Returns for each row the ids of the ingredients that it may mean: one only if that is certain. */
+  private async candidatesOf(user: CurrentUser, rows: readonly SubstanceRowDto[]): Promise<string[][]> {
+    const filter = await this.rowFilters.of(user);
+    const names = [...new Set(rows.flatMap((row) => (row.ingredientId ? [] : (row.ingredient ?? []))))];
+    const resolutions = await this.resolver.resolve(filter, names, { withSimilar: false });
+    const byName = new Map(resolutions.map((resolution) => [resolution.name, resolution]));
+    const ids = rows.flatMap(({ ingredientId }) => ingredientId?.toLowerCase() ?? []);
+    const visible = await this.ingredients.visibleOf(filter, [...new Set(ids)]);
+    return rows.map(({ ingredientId, ingredient, supplier }) => {
+      if (ingredientId) return [ingredientId.toLowerCase()].filter((id) => visible.has(id));
+      const resolution = byName.get(ingredient ?? '');
+      if (!resolution) return [];
+      const { ingredients, certain } = suppliedOf(resolution, supplier || undefined);
+      const found = ingredients.map(({ id }) => id);
+      // A single one that is not certain is as ambiguous as several.
+      return certain || found.length !== 1 ? found : [...found, ...found];
+    });
   }
 
   /** As a part of merging two ingredients: the composition moves where the other has none. */

@@ -1,6 +1,7 @@
 import type { CellFault } from '../../files/import-report';
 import { nameKey } from '../../platform/common/name-forms';
-import type { Candidate, Resolution } from '../../ingredients/names/resolution';
+import { type Candidate, exactOf, type Resolution, suppliedOf } from '../../ingredients/names/resolution';
+import type { NamedIngredient } from './formula-files.repository';
 import type { FormulaRow } from './formula-row';
 
 /** The ingredient of a row. */
@@ -14,8 +15,8 @@ export interface FoundIngredient {
 /** The reason why a row has no ingredient. */
 export interface NoIngredient {
   readonly fault: CellFault;
-  /** `unknown`: the catalogue has no such name. `creatable`: an import may create the ingredient of that name. */
-  readonly state: 'unknown' | 'creatable' | 'refused';
+  /** True if an import may create the ingredient of that name. */
+  readonly isCreatable?: boolean;
 }
 
 export type RowIngredient = FoundIngredient | NoIngredient;
@@ -36,74 +37,82 @@ export function textsOf({
   return Object.entries(names).flatMap(([field, text]) => (text === null ? [] : [{ field, text }]));
 }
 
-/** Adds what the names search has found to what the catalogue's names say of a row. */
-export function searchedIngredient(row: FormulaRow, known: RowIngredient, search: Search): RowIngredient {
+/**
+ * Returns the ingredient of a row: that of its id, or that which its name means, or that of its CAS numbers.
+ * @param byId the ingredients with the ids of rows
+ * @param search what the names and numbers of rows mean
+ */
+export function ingredientOfRow(
+  row: FormulaRow,
+  byId: ReadonlyMap<string, NamedIngredient>,
+  search: Search,
+): RowIngredient {
   const numbered = numberedIngredients(row, search);
-  if ('id' in known) return contradiction(row, known, numbered) ?? known;
-  if (known.state !== 'unknown') return known;
+  const { ingredientId, inciName } = row;
+  const stored = ingredientId === null ? undefined : byId.get(ingredientId);
+  if (stored) {
+    const isOther = inciName !== null && nameKey(inciName) !== nameKey(stored.inciName);
+    const reason = `is "${stored.inciName}", and the row names "${inciName}"`;
+    return isOther
+      ? refused({ field: 'ingredientId', value: ingredientId!, reason })
+      : (contradiction(row, stored, numbered) ?? stored);
+  }
   const texts = textsOf(row);
-  for (const { field, text } of texts) {
-    const resolution = search.get(text);
-    const named = resolution && namedIngredient({ field, text }, resolution, row, numbered);
+  for (const name of texts) {
+    const named = namedIngredient(name, search.get(name.text)!, row, numbered);
     if (!named) continue;
     return 'id' in named ? (contradiction(row, named, numbered) ?? named) : named;
   }
-  return byNumber(row, numbered, texts[0]) ?? unknown(row, known, search);
+  return byNumber(row, numbered, texts[0]) ?? unknown(row, search);
 }
-
-const exactOf = ({ candidates }: Resolution): readonly Candidate[] =>
-  candidates.filter(({ matchedBy }) => matchedBy !== 'similar');
 
 /** Returns undefined if neither the catalogue nor the shipped list knows the name. */
 function namedIngredient(
   { field, text }: { field: string; text: string },
   resolution: Resolution,
-  { supplier }: FormulaRow,
+  { supplier, chineseName }: FormulaRow,
   numbered: readonly Ingredient[],
 ): RowIngredient | undefined {
-  const exact = exactOf(resolution);
-  const ingredients = exact.map(({ ingredient }) => ingredient);
-  const refuse = (reason: string) => refused({ field, value: text, reason });
-  if (resolution.certain) {
-    const [ingredient] = ingredients as [Ingredient];
-    return suppliedBy(supplier, ingredients).length > 0
-      ? taken(text, ingredient)
-      : refuse(`"${text}" of "${supplier}" is not in the catalogue, but ${labelOf(ingredient)} is`);
-  }
-  if (ingredients.length > 0) {
-    const chosen = chosenOf(resolution, ingredients, supplier, numbered);
-    return chosen
-      ? taken(text, chosen)
-      : refuse(
-          `"${text}" may mean ${listOf(ingredients)}: write the INCI name or the supplier that is meant`,
-        );
-  }
   const { inciNames } = resolution;
-  if (inciNames.length === 0 || inciNames.some((name) => nameKey(name) === nameKey(text))) return undefined;
+  const refuse = (reason: string) => refused({ field, value: text, reason });
+  const exact = exactOf(resolution);
+  if (exact.length === 0) {
+    if (inciNames.length === 0 || inciNames.some((name) => nameKey(name) === nameKey(text))) return undefined;
+    return refuse(
+      `"${text}" means ${quotedList(inciNames)}, not in the catalogue: create the ingredient, or write another one`,
+    );
+  }
+  const { ingredients, certain } = suppliedOf(resolution, supplier);
+  if (certain) return taken(text, ingredients[0]!);
+  const byCas = exact.filter(({ id }) => numbered.some((one) => one.id === id));
+  if (byCas.length === 1 && numbered.length === 1) return taken(text, byCas[0]!);
+  const areCalledSo = exact.every((one) => isOwnName(text, one));
+  if (ingredients.length === 0) {
+    const isMissing = `"${text}" of "${supplier}" is not in the catalogue`;
+    return areCalledSo
+      ? { fault: { field: 'supplier', value: supplier!, reason: isMissing }, isCreatable: true }
+      : refuse(`${isMissing}, but ${labelOf(exact[0]!)} is`);
+  }
+  const ofChineseName = ingredients.filter((one) => isSame(one.chineseName, chineseName));
+  if (areCalledSo && ofChineseName.length === 1) return taken(text, ofChineseName[0]!);
   return refuse(
-    `"${text}" means ${quotedList(inciNames)}, not in the catalogue: create the ingredient, or write another one`,
+    areCalledSo
+      ? `"${text}" is the name of ${ingredients.length} ingredients: name the id or the supplier`
+      : `"${text}" may mean ${listOf(ingredients)}: write the INCI name or the supplier that is meant`,
   );
 }
 
-/** A CAS number or a supplier can decide between ingredients that have the same name. */
-function chosenOf(
-  { grade, inciNames }: Resolution,
-  ingredients: readonly Ingredient[],
-  supplier: string | null | undefined,
-  numbered: readonly Ingredient[],
-): Ingredient | undefined {
-  const [byCas, ...others] = ingredients.filter(({ id }) => numbered.some((one) => one.id === id));
-  if (byCas && others.length === 0 && numbered.length === 1) return byCas;
-  const isOneMeaning = grade === null && inciNames.length < 2;
-  const supplied = isOneMeaning && supplier ? suppliedBy(supplier, ingredients) : [];
-  return supplied.length === 1 ? supplied[0] : undefined;
-}
+const isSame = (one: string, other: string | null): boolean =>
+  other !== null && nameKey(one) === nameKey(other);
+
+const isOwnName = (text: string, { inciName, chineseName }: Ingredient): boolean =>
+  isSame(inciName, text) || isSame(chineseName, text);
 
 /** The ingredients that have one of the row's CAS numbers. */
 function numberedIngredients({ casNumbers }: FormulaRow, search: Search): Ingredient[] {
   const found = casNumbers.flatMap((number) => {
     const resolution = search.get(number);
-    return resolution ? exactOf(resolution).filter(({ matchedBy }) => matchedBy === 'cas') : [];
+    return resolution ? resolution.candidates.filter(({ matchedBy }) => matchedBy === 'cas') : [];
   });
   return [...new Map(found.map(({ ingredient }) => [ingredient.id, ingredient])).values()];
 }
@@ -143,32 +152,33 @@ function byNumber(
 }
 
 /** Names similar ingredients, or the one that another name of the row means. */
-function unknown(row: FormulaRow, known: NoIngredient, search: Search): NoIngredient {
+function unknown(row: FormulaRow, search: Search): NoIngredient {
+  const { ingredientId, inciName, chineseName, ingredient } = row;
   const texts = textsOf(row);
-  const { value = '' } = known.fault;
-  const other = row.inciName === null ? undefined : search.get(row.chineseName ?? row.ingredient ?? '');
+  const { field, text: value } = texts[0] ?? { field: 'ingredientId', text: ingredientId! };
+  const isUnknown = `is no ingredient of the catalogue: "${value}"`;
+  const other = inciName === null ? undefined : search.get(chineseName ?? ingredient ?? '');
   if (other?.certain) {
-    const reason = `is no ingredient of the catalogue: "${value}", but "${other.name}" is ${labelOf(other.candidates[0]!.ingredient)}`;
-    return refused({ ...known.fault, reason });
+    const reason = `${isUnknown}, but "${other.name}" is ${labelOf(other.candidates[0]!.ingredient)}`;
+    return refused({ field, value, reason });
   }
   const similar = texts.flatMap(({ text }) => search.get(text)?.candidates ?? []);
   const reason =
     similar.length > 0
-      ? `${known.fault.reason}; similar: ${listOf(similar.map(({ ingredient }) => ingredient))}`
-      : known.fault.reason;
-  const isSearched = texts.every(({ text }) => search.has(text));
-  return {
-    fault: { ...known.fault, reason },
-    state: isSearched && texts.length > 0 ? 'creatable' : 'refused',
-  };
+      ? `${isUnknown}; similar: ${listOf(similar.map((candidate) => candidate.ingredient))}`
+      : isUnknown;
+  return { fault: { field, value, reason }, isCreatable: texts.length > 0 };
 }
 
-const taken = (text: string, ingredient: Ingredient): FoundIngredient => ({
-  ...ingredient,
-  note: `${text} → ${labelOf(ingredient)}`,
+const taken = (text: string, { id, inciName, ...ingredient }: Ingredient): FoundIngredient => ({
+  id,
+  inciName,
+  ...(!isOwnName(text, { id, inciName, ...ingredient }) && {
+    note: `${text} → ${labelOf({ id, inciName, ...ingredient })}`,
+  }),
 });
 
-const refused = (fault: CellFault): NoIngredient => ({ fault, state: 'refused' });
+const refused = (fault: CellFault): NoIngredient => ({ fault });
 
 const suppliedBy = (supplier: string | null | undefined, ingredients: readonly Ingredient[]) =>
   supplier ? ingredients.filter((one) => one.supplier?.trim() === supplier) : ingredients;
