@@ -5,11 +5,11 @@ const OPENING = `# Errors
 
 Written by \`npm run errors\` from \`src/platform/texts/catalogue.ts\`.
 
-Every error answer carries \`X-Error-Code\`. Programs compare the code: it keeps its meaning, and a new one may come with any
-release. Texts are for people; the body is the contract's, \`{ error, statusCode }\`.
+Every error answer carries \`X-Error-Code\`. Compare codes in programs: a code keeps its meaning, and any release may add new
+ones. Texts are for people. The body is the contract's, \`{ error, statusCode }\`.
 
-An error that an extension throws with a text of its own has the code that it gives (\`stability.locked\`), else \`error.<status>\`,
-as \`error.404\`.
+An extension may give its error a code such as \`stability.locked\`. Without one, the code is \`error.<status>\`, such as
+\`error.404\`.
 
 Texts are Chinese. A request with \`X-Language: en\` gets them in English. For further languages, see [Texts and error codes](extending/texts.md).
 
@@ -19,13 +19,13 @@ Texts are Chinese. A request with \`X-Language: en\` gets them in English. For f
 const FAULTS = `
 ## Faults of fields
 
-\`validation.failed\` tells them as \`<field>: <fault>\`, joined by \`; \`, the first 20. They are no codes of answers; a language gives them too.
+The text of \`validation.failed\` lists the first 20 as \`<field>: <fault>\`, joined by \`; \`. These codes are not sent.
 `;
 
 const OTHERS = `
 ## Other texts
 
-In the \`error\` messages of event streams, whose headers have gone before, and in the answer of \`POST /api/config/test\`.
+For the \`error\` messages of event streams, whose headers are sent before, and for the answer of \`POST /api/config/test\`.
 `;
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
