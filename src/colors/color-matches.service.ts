@@ -9,12 +9,24 @@ import {
   MOST_COMPARED,
   NEAR_DELTA_E,
 } from './color.dto';
-import { MATCH_WORDS } from './matches.words';
+import { defineTexts } from '../platform/texts/define-texts';
 
 type Match = FoldedMatch<ColorMatchDto>;
 
 /** How many of the nearest are looked at for duplicates, first and where that is not enough. */
 const COMPARED = [64, MOST_COMPARED] as const;
+
+const matchTexts = defineTexts({
+  'match.none': ['没有可供匹配的颜色。', 'There is no colour to match.'],
+  'match.nothing-near': [
+    '没有接近的颜色：最近的颜色与所查颜色的 ΔE2000 为 {distance}，超过 {threshold}。',
+    'Nothing is near: the nearest colour differs by ΔE2000 {distance}, which is more than {threshold}.',
+  ],
+  'match.more-duplicates': [
+    '仅合并了最近的 {compared} 个颜色中的重复项，可能还有更多重复或其他接近的颜色。',
+    'Only the nearest {compared} colours were compared: there may be more duplicates, and other colours that are near.',
+  ],
+});
 
 @Injectable()
 export class ColorMatchesService {
@@ -22,13 +34,16 @@ export class ColorMatchesService {
 
   /** The nearest stored colours that the user may see, with notes on what they are worth. */
   async match(user: CurrentUser, query: NearestQuery): Promise<MatchesDto> {
-    const words = MATCH_WORDS[query.lang];
+    const t = matchTexts.in(query.lang);
     const { matches, isComplete } = await this.nearest(user, query);
     const [nearest] = matches;
     const isNear = nearest !== undefined && nearest.distance <= NEAR_DELTA_E;
-    const notes = isComplete ? [] : [words.moreDuplicates(MOST_COMPARED)];
-    if (!nearest) notes.push(words.none);
-    else if (!isNear) notes.push(words.nothingNear(shownDistance(nearest.distance), NEAR_DELTA_E));
+    const notes = isComplete ? [] : [t('match.more-duplicates', { compared: MOST_COMPARED })];
+    if (!nearest) notes.push(t('match.none'));
+    else if (!isNear)
+      notes.push(
+        t('match.nothing-near', { distance: shownDistance(nearest.distance), threshold: NEAR_DELTA_E }),
+      );
     return { matches, isNear, threshold: NEAR_DELTA_E, notes };
   }
 

@@ -1,8 +1,29 @@
 import type { Cell, DocumentLanguage, LabDocument } from '../documents/document';
 import type { RankedColor } from './color-formulas.repository';
 import type { CieLab } from './difference';
-import { SWATCH_WORDS } from './swatches.words';
 import { displayable, formatHex, type Lab65, toGamut } from 'culori';
+import { defineTexts } from '../platform/texts/define-texts';
+
+const swatchTexts = defineTexts({
+  'swatches.title': ['颜色匹配', 'Colour match'],
+  'swatches.wanted': ['目标颜色', 'Colour looked for'],
+  'swatches.table': ['最接近的颜色', 'Nearest colours'],
+  'swatches.name': ['名称', 'Name'],
+  'swatches.target': ['目标色样', 'Target'],
+  'swatches.target-lab': ['目标 L, a, b', 'Target L, a, b'],
+  'swatches.distance': ['与所查颜色的 ΔE2000', 'ΔE2000 to the colour looked for'],
+  'swatches.measured': ['实测色样', 'Measured'],
+  'swatches.measured-lab': ['实测 L, a, b', 'Measured L, a, b'],
+  'swatches.delta-e': ['目标与实测的 ΔE', 'ΔE between target and measured'],
+  'swatches.exact': [
+    '按 CIEDE2000（kL = kC = kH = 1）由近到远排列；色样按 D65 换算为 sRGB，仅供屏幕参考。',
+    'Ordered by CIEDE2000 (kL = kC = kH = 1), the nearest first. Swatches are sRGB for D65, for orientation on a screen only.',
+  ],
+  'swatches.outside': [
+    '带 * 的颜色超出 sRGB 色域，色样为最接近的可显示颜色。',
+    'sRGB does not have the colours with *: their swatches are the nearest that a screen can show.',
+  ],
+});
 
 /** The colours nearest to one that is looked for, as swatches. */
 export function swatchesDocument(
@@ -10,28 +31,27 @@ export function swatchesDocument(
   matches: readonly RankedColor[],
   language: DocumentLanguage,
 ): LabDocument {
-  const words = SWATCH_WORDS[language];
-  const { columns } = words;
+  const t = swatchTexts.in(language);
   const shown = [
     wanted,
     ...matches.flatMap(({ targetLab, actualLab }) => [targetLab, actualLab ?? targetLab]),
   ];
   return {
-    title: words.title,
-    fileName: words.title,
-    facts: [[words.wanted, textOf(wanted)]],
-    swatches: [{ label: words.wanted, hex: swatchOf(wanted).hex }],
+    title: t('swatches.title'),
+    fileName: t('swatches.title'),
+    facts: [[t('swatches.wanted'), textOf(wanted)]],
+    swatches: [{ label: t('swatches.wanted'), hex: swatchOf(wanted).hex }],
     tables: [
       {
-        title: words.table,
+        title: t('swatches.table'),
         columns: [
-          { title: columns.name },
-          { title: columns.target, isSwatch: true },
-          { title: columns.targetLab },
-          { title: columns.distance, isNumeric: true, decimals: 2 },
-          { title: columns.measured, isSwatch: true },
-          { title: columns.measuredLab },
-          { title: columns.deltaE, isNumeric: true, decimals: 2 },
+          { title: t('swatches.name') },
+          { title: t('swatches.target'), isSwatch: true },
+          { title: t('swatches.target-lab') },
+          { title: t('swatches.distance'), isNumeric: true, decimals: 2 },
+          { title: t('swatches.measured'), isSwatch: true },
+          { title: t('swatches.measured-lab') },
+          { title: t('swatches.delta-e'), isNumeric: true, decimals: 2 },
         ],
         rows: matches.map(({ name, targetLab, actualLab, distance, deltaE }) => ({
           cells: [
@@ -44,7 +64,10 @@ export function swatchesDocument(
         })),
       },
     ],
-    notes: [words.exact, ...(shown.every((color) => swatchOf(color).isExact) ? [] : [words.outside])],
+    notes: [
+      t('swatches.exact'),
+      ...(shown.every((color) => swatchOf(color).isExact) ? [] : [t('swatches.outside')]),
+    ],
   };
 }
 
