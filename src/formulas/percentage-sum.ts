@@ -1,7 +1,10 @@
-import Big from 'big.js';
+import type Big from 'big.js';
+import { sumOf } from '../platform/common/collections';
 import { InvalidInputError } from '../platform/common/errors/service-error';
 import type { Message } from '../platform/texts/define-texts';
 import { type FieldFault, text } from '../platform/texts/text';
+
+export { sumOf as percentageSum };
 
 /** Limits of a complete formula's total, in percent, both inclusive. */
 export const PERCENTAGE_SUM = { min: 99.5, max: 100.5 } as const;
@@ -10,16 +13,9 @@ interface Lines {
   ingredients: readonly { percentage: number }[];
 }
 
-/** The sum of percentages in exact decimal arithmetic: 0.1 + 0.2 is 0.3. */
-export function percentageSum(percentages: Iterable<number>): Big {
-  let sum = new Big(0);
-  for (const percentage of percentages) sum = sum.plus(percentage);
-  return sum;
-}
-
 /** Returns true if the percentages are a complete formula: their sum is 99.5 to 100.5. */
 export function isComplete(percentages: Iterable<number>): boolean {
-  return isCompleteSum(percentageSum(percentages));
+  return isCompleteSum(sumOf(percentages));
 }
 
 export function isCompleteSum(sum: Big): boolean {
@@ -28,7 +24,7 @@ export function isCompleteSum(sum: Big): boolean {
 
 /** Returns the fault in the total of a composition over all its phases, or undefined. */
 export function percentageSumFault(phases: readonly Lines[]): FieldFault | undefined {
-  const sum = percentageSum(phases.flatMap(({ ingredients }) => ingredients.map((line) => line.percentage)));
+  const sum = sumOf(phases.flatMap(({ ingredients }) => ingredients.map((line) => line.percentage)));
   return isCompleteSum(sum) ? undefined : { field: 'phases', message: incompleteText(sum.toString()) };
 }
 

@@ -374,7 +374,7 @@ describe.each(['cost', 'batch', 'balance'])('%s', (route) => {
     const { phases } = await dataOf('batch');
     const line = phases[0].ingredients[0].id as string;
     const statements = await recordStatements(() => get(route, `?line=${line}`).expect(200));
-    expect(statements.filter(({ name }) => name?.startsWith('lab.'))).toHaveLength(1);
+    expect(statements.filter(({ name }) => name?.startsWith('compositions'))).toHaveLength(1);
     expect(statements.length).toBeLessThanOrEqual(2);
   });
 });

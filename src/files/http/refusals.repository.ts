@@ -16,7 +16,7 @@ export class RefusalsRepository {
   async add(userId: string, content: string): Promise<string> {
     const [added] = await this.database.query<{ id: string }>(
       {
-        name: 'lab.files.add-refusals',
+        name: 'files.add-refusals',
         text: `
           WITH gone AS (
             DELETE FROM import_refusals
@@ -33,7 +33,7 @@ export class RefusalsRepository {
   async find(userId: string, id: string): Promise<string | undefined> {
     const [found] = await this.database.query<{ content: string }>(
       {
-        name: 'lab.files.refusals',
+        name: 'files.refusals',
         text: `SELECT content FROM import_refusals
                WHERE id = $1 AND created_by = $2 AND created_at >= now() - $3 * interval '1 minute'`,
       },

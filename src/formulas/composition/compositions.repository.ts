@@ -63,7 +63,7 @@ export class CompositionsRepository {
     const readable = filter.for('formula', 'f', 3);
     const readableIngredient = filter.for('ingredient', 'i', 3 + readable.values.length);
     return this.database.query<FoundComposition>(
-      { name: filter.named('lab.compositions'), text: readCompositions(readable, readableIngredient) },
+      { name: filter.named('compositions'), text: readCompositions(readable, readableIngredient) },
       [
         references.map(({ formulaId }) => formulaId),
         references.map(({ version }) => version ?? null),

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { apportion } from './apportion';
-import { sumOf } from './mass';
+import { sumOf } from '../../platform/common/collections';
 
 const stepsOf = (steps: number, ...shares: number[]) =>
   apportion(new Big(steps), shares).map((part) => part.steps.toNumber());

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { sumOf } from './mass';
+import { sumOf } from '../../platform/common/collections';
 
 /** A part of a whole number of steps. */
 export interface Part {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { compositionOf } from '../../../test/support/compositions';
 import { linesOf } from '../composition/composition';
 import { balanceOf } from './balance';
-import { sumOf } from './mass';
+import { sumOf } from '../../platform/common/collections';
 
 const composed = (...percentages: number[]) =>
   compositionOf(percentages.map((percentage) => ({ percentage, processNotes: '搅拌' })));

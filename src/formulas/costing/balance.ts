@@ -4,7 +4,7 @@ import { text } from '../../platform/texts/text';
 import { type Composition, type CompositionLine, linesOf } from '../composition/composition';
 import { versionOf } from './analysis.fields';
 import type { BalanceProposalDto } from './balance.dto';
-import { sumOf } from './mass';
+import { sumOf } from '../../platform/common/collections';
 
 /**
  * The composition with one line changed so that the percentages add up to exactly `to`.

@@ -4,7 +4,8 @@ import { compositionOf } from '../../../test/support/compositions';
 import { linesOf } from '../composition/composition';
 import { batchSheetOf } from './batch';
 import type { BatchOrder, BatchSheetDto } from './batch.dto';
-import { converted, MASS_UNITS, sumOf } from './mass';
+import { sumOf } from '../../platform/common/collections';
+import { converted, MASS_UNITS } from './mass';
 
 const ORDER: BatchOrder = { mass: 25, unit: 'kg', step: 0.1, stepUnit: 'g' };
 const sheetOf = (percentages: number[][], order: Partial<BatchOrder> = {}) =>

@@ -5,7 +5,8 @@ import { type Composition, type CompositionLine, linesOf } from '../composition/
 import { lineOf, versionOf } from './analysis.fields';
 import { apportion, type Part } from './apportion';
 import type { BatchOrder, BatchSheetDto } from './batch.dto';
-import { converted, sumOf } from './mass';
+import { sumOf } from '../../platform/common/collections';
+import { converted } from './mass';
 
 /**
  * Digits of a step, and most steps of a batch: no weight has more than 15 digits then, which a JSON number

@@ -3,7 +3,8 @@ import type { Composition } from '../composition/composition';
 import { costOf, type LineCost, shownCost } from '../composition/cost';
 import { lineOf, versionOf } from './analysis.fields';
 import type { CostOrder, FormulaCostDto } from './cost.dto';
-import { converted, sumOf } from './mass';
+import { sumOf } from '../../platform/common/collections';
+import { converted } from './mass';
 
 /**
  * The cost of the raw materials per kilogram of the product and of a batch. A percentage is a share of the

@@ -10,9 +10,3 @@ export const MASS_UNITS = Object.keys(GRAMS) as MassUnit[];
 /** A mass in another unit. */
 export const converted = (mass: BigSource, from: MassUnit, to: MassUnit): Big =>
   new Big(mass).times(GRAMS[from]).div(GRAMS[to]);
-
-export function sumOf(values: Iterable<BigSource>): Big {
-  let sum = new Big(0);
-  for (const value of values) sum = sum.plus(value);
-  return sum;
-}

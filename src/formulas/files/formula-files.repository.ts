@@ -24,7 +24,7 @@ export class FilesRepository {
     const readable = filter.for('ingredient', 'i', 2);
     const found = await this.database.query<{ id: string; supplier: string }>(
       {
-        name: filter.named('lab.files.suppliers'),
+        name: filter.named('files.suppliers'),
         text: `SELECT i.id, i.supplier FROM ingredients i
                WHERE i.id = ANY ($1::uuid[]) AND i.supplier IS NOT NULL AND ${readable.sql}`,
       },
@@ -39,7 +39,7 @@ export class FilesRepository {
     const project = filter.for('project', 'p', 2 + readable.values.length);
     const found = await this.database.query<StoredFormula & { id: string }>(
       {
-        name: filter.named('lab.files.formulas'),
+        name: filter.named('files.formulas'),
         text: `SELECT f.id, f.name, f.description, p.name AS project FROM formulas f
                LEFT JOIN projects p ON p.id = f.project_id AND ${project.sql}
                WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql}`,
@@ -54,7 +54,7 @@ export class FilesRepository {
     const readable = filter.for('ingredient', 'i', 2);
     const found = await this.database.query<NamedIngredient>(
       {
-        name: filter.named('lab.files.ingredients'),
+        name: filter.named('files.ingredients'),
         text: `SELECT i.id, i.inci_name AS "inciName", i.chinese_name AS "chineseName", i.supplier
                FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable.sql}`,
       },

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import Big from 'big.js';
+import { groupBy } from '../../platform/common/collections';
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../../platform/common/current-user';
 import type { PhaseDto } from '../formula.dto';
@@ -8,7 +9,7 @@ import type { ImportRequest } from '../../files/file-import';
 import type { CellFault, RefusedRow } from '../../files/import-report';
 import { CompositionsService } from '../composition/compositions.service';
 import type { FormulaRow } from './formula-row';
-import { compositionKey, type FileFormula, groupBy, groupedFormulas, phasesOf } from './grouped-formulas';
+import { compositionKey, type FileFormula, groupedFormulas, phasesOf } from './grouped-formulas';
 import { contradictingGrams } from './percentages';
 import { RowFilterService } from '../../platform/access/row-filter';
 import { FilesRepository } from './formula-files.repository';

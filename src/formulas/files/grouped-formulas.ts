@@ -1,3 +1,4 @@
+import { groupBy } from '../../platform/common/collections';
 import type { PhaseDto } from '../formula.dto';
 import { ONLY_PHASE } from './formula-row.words';
 import type { FormulaRow } from './formula-row';
@@ -95,15 +96,4 @@ export function compositionKey(phases: readonly ComparedPhase[]): string {
         ]),
       ]),
   );
-}
-
-export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }

@@ -1,4 +1,5 @@
 import Big from 'big.js';
+import { sumOf } from '../../platform/common/collections';
 import { apportion } from '../costing/apportion';
 import type { CellFault } from '../../files/import-report';
 import type { FormulaRow } from './formula-row';
@@ -6,8 +7,6 @@ import type { FormulaRow } from './formula-row';
 /** Grams become percent with so many decimals. */
 const DECIMALS = 4;
 const HUNDRED = new Big(100);
-
-const sumOf = (amounts: readonly Big[]): Big => amounts.reduce((sum, amount) => sum.plus(amount), new Big(0));
 
 /**
  * The percentages of the lines of one version. A balance line has what is missing to 100 percent, or to the grams that

@@ -44,7 +44,7 @@ export class ListsRepository {
   ): Promise<Slice<UsingFormulaDto>> {
     const readable = filter.for('formula', 'f', 5);
     const [slice] = await this.database.query<Slice<UsingFormulaDto>>(
-      { name: filter.named('lab.usage'), text: listUsage(readable) },
+      { name: filter.named('usage'), text: listUsage(readable) },
       [ingredientId, query.limit, offsetOf(query), isCurrentOnly, ...readable.values],
     );
     return slice!;
@@ -55,7 +55,7 @@ export class ListsRepository {
     const readable = filter.for('ingredient', 'i', 2);
     const found = await this.database.query<CatalogueFields>(
       {
-        name: filter.named('lab.expansion'),
+        name: filter.named('expansion'),
         text: `SELECT i.id, i.unit_price AS "unitPrice", i.unit, i.function_category AS "functionCategory"
                FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable.sql}`,
       },

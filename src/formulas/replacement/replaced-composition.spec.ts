@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { compositionOf } from '../../../test/support/compositions';
-import { sumOf } from '../costing/mass';
+import { sumOf } from '../../platform/common/collections';
 import { linesOf } from '../composition/composition';
 import { describeReplacement, replacedBy, replacedComposition, scaled } from './replaced-composition';
 

@@ -79,7 +79,7 @@ export class ReplacementRepository {
     const readable = filter.for('formula', 'f', 3);
     const readableProject = filter.for('project', 'p', 3 + readable.values.length);
     const [found] = await this.database.query<{ formulas: FormulaNameDto[]; hasProject: boolean }>(
-      { name: filter.named('lab.replacement.selection'), text: readSelection(readable, readableProject) },
+      { name: filter.named('replacement.selection'), text: readSelection(readable, readableProject) },
       [ids, projectId, ...readable.values, ...readableProject.values],
     );
     return found!;

@@ -155,14 +155,14 @@ export class TrashRepository {
 
   /** Copies a formula before its deletion. Call it within the transaction of the deletion. */
   async copy(id: string, deletedBy: string, deletedAt: number, customFields: object): Promise<void> {
-    await this.database.query({ name: 'lab.trash.lock', text: LOCK_FORMULA }, [id]);
-    await this.database.query({ name: 'lab.trash.copy', text: COPY_FORMULA }, [
+    await this.database.query({ name: 'trash.lock', text: LOCK_FORMULA }, [id]);
+    await this.database.query({ name: 'trash.copy', text: COPY_FORMULA }, [
       id,
       deletedBy,
       timestamp(deletedAt),
       JSON.stringify(customFields),
     ]);
-    await this.database.query({ name: 'lab.trash.copy-versions', text: COPY_VERSIONS }, [id]);
+    await this.database.query({ name: 'trash.copy-versions', text: COPY_VERSIONS }, [id]);
   }
 
   /**
@@ -177,7 +177,7 @@ export class TrashRepository {
   ): Promise<Slice<ListedTrash>> {
     const readable = filter.for('formula', 'f', 5);
     const [found] = await this.database.query<Slice<ListedTrash>>(
-      { name: filter.named('lab.trash.list'), text: listTrash(readable) },
+      { name: filter.named('trash.list'), text: listTrash(readable) },
       [timestamp(since), createdBy ?? null, query.limit, offsetOf(query), ...readable.values],
     );
     return found!;
@@ -187,7 +187,7 @@ export class TrashRepository {
   async findLocked(filter: RowFilter, id: string, since: number): Promise<Trashed | undefined> {
     const readable = filter.for('formula', 'f', 3);
     const [found] = await this.database.query<Trashed>(
-      { name: filter.named('lab.trash.read'), text: readTrashed(readable) },
+      { name: filter.named('trash.read'), text: readTrashed(readable) },
       [id, timestamp(since), ...readable.values],
     );
     return found;
@@ -196,7 +196,7 @@ export class TrashRepository {
   /** Returns names of ingredients that its lines need and that no longer exist, at most `most`. */
   async missingIngredients(id: string, most: number): Promise<string[]> {
     const found = await this.database.query<{ name: string }>(
-      { name: 'lab.trash.missing', text: MISSING_INGREDIENTS },
+      { name: 'trash.missing', text: MISSING_INGREDIENTS },
       [id, most],
     );
     return found.map(({ name }) => name);
@@ -204,24 +204,21 @@ export class TrashRepository {
 
   /** Restores the formula with all versions, and removes it from the trash. Call it within a transaction. */
   async restore(id: string): Promise<void> {
-    await this.database.query({ name: 'lab.trash.restore', text: RESTORE_FORMULA }, [id]);
-    await this.database.query({ name: 'lab.trash.restore-versions', text: RESTORE_VERSIONS }, [id]);
-    await this.database.query({ name: 'lab.trash.restore-phases', text: RESTORE_PHASES }, [id]);
-    await this.database.query({ name: 'lab.trash.restore-lines', text: RESTORE_LINES }, [id]);
-    await this.database.query({ name: 'lab.trash.restore-colors', text: RESTORE_COLORS }, [id]);
+    await this.database.query({ name: 'trash.restore', text: RESTORE_FORMULA }, [id]);
+    await this.database.query({ name: 'trash.restore-versions', text: RESTORE_VERSIONS }, [id]);
+    await this.database.query({ name: 'trash.restore-phases', text: RESTORE_PHASES }, [id]);
+    await this.database.query({ name: 'trash.restore-lines', text: RESTORE_LINES }, [id]);
+    await this.database.query({ name: 'trash.restore-colors', text: RESTORE_COLORS }, [id]);
     await this.remove(id);
   }
 
   async remove(id: string): Promise<void> {
-    await this.database.query({ name: 'lab.trash.remove', text: REMOVE }, [id]);
+    await this.database.query({ name: 'trash.remove', text: REMOVE }, [id]);
   }
 
   /** @returns the number of purged formulas, deleted up to `until`; also 0 while another instance purges */
   async purge(until: number, most: number): Promise<number> {
-    const purged = await this.database.query({ name: 'lab.trash.purge', text: PURGE }, [
-      timestamp(until),
-      most,
-    ]);
+    const purged = await this.database.query({ name: 'trash.purge', text: PURGE }, [timestamp(until), most]);
     return purged.length;
   }
 }

@@ -37,7 +37,7 @@ export class VersionsRepository {
   ): Promise<Slice<ListedVersionDto> | undefined> {
     const readable = filter.for('formula', 'f', 4);
     const [slice] = await this.database.query<Slice<ListedVersionDto>>(
-      { name: filter.named('lab.versions'), text: listVersions(readable) },
+      { name: filter.named('versions'), text: listVersions(readable) },
       [formulaId, query.limit, offsetOf(query), ...readable.values],
     );
     return slice;

@@ -98,7 +98,7 @@ export class IngredientLookupRepository {
   async find(filter: RowFilter, names: readonly WantedName[]): Promise<FoundIngredient[][]> {
     const readable = filter.for('ingredient', 'i', 4);
     const rows = await this.database.query<FoundIngredient & { number: number }>(
-      { name: filter.named('lab.names.resolve'), text: findIngredients(readable) },
+      { name: filter.named('names.resolve'), text: findIngredients(readable) },
       [
         names.map(({ key }) => key),
         names.map(({ written }) => written),

@@ -33,7 +33,7 @@ export class OtherNamesRepository {
   async find(filter: RowFilter, id: string): Promise<NamesOfIngredient | undefined> {
     const readable = filter.for('ingredient', 'i', 2);
     const [found] = await this.database.query<NamesOfIngredient>(
-      { name: filter.named('lab.names.read'), text: readNames(readable) },
+      { name: filter.named('names.read'), text: readNames(readable) },
       [id, ...readable.values],
     );
     return found;
@@ -42,7 +42,7 @@ export class OtherNamesRepository {
   async findAll(filter: RowFilter, ids: readonly string[]): Promise<FullyNamed[]> {
     const readable = filter.for('ingredient', 'i', 2);
     return this.database.query<FullyNamed>(
-      { name: filter.named('lab.names.read-all'), text: readAllNames(readable) },
+      { name: filter.named('names.read-all'), text: readAllNames(readable) },
       [ids, ...readable.values],
     );
   }
@@ -50,7 +50,7 @@ export class OtherNamesRepository {
   /** The names of each of these ingredients, without a look at who may read them. */
   async findOf(ids: readonly string[]): Promise<ReadonlyMap<string, StoredName[]>> {
     const rows = await this.database.query<StoredName & { id: string }>(
-      { name: 'lab.names.of', text: READ_NAMES_OF },
+      { name: 'names.of', text: READ_NAMES_OF },
       [ids],
     );
     const names = new Map<string, StoredName[]>();
@@ -62,7 +62,7 @@ export class OtherNamesRepository {
   async findByCasNumbers(lists: readonly (readonly string[])[]): Promise<string[][]> {
     const wanted = lists.flatMap((numbers, position) => numbers.map((number) => ({ position, number })));
     const rows = await this.database.query<{ position: number; id: string }>(
-      { name: 'lab.names.by-cas', text: FIND_BY_CAS_NUMBERS },
+      { name: 'names.by-cas', text: FIND_BY_CAS_NUMBERS },
       [
         wanted.map(({ position }) => position),
         wanted.map(({ number }) => number),
@@ -76,7 +76,7 @@ export class OtherNamesRepository {
 
   /** Replaces all names of an ingredient. Call it within a transaction. */
   async replace(id: string, names: readonly StoredName[]): Promise<void> {
-    await this.database.query({ name: 'lab.names.delete', text: DELETE_NAMES }, [id]);
+    await this.database.query({ name: 'names.delete', text: DELETE_NAMES }, [id]);
     await this.add([{ id, names }]);
   }
 
@@ -84,7 +84,7 @@ export class OtherNamesRepository {
   async add(named: readonly { id: string; names: readonly StoredName[] }[]): Promise<void> {
     const rows = named.flatMap(({ id, names }) => names.map((name) => ({ id, ...name })));
     if (rows.length === 0) return;
-    await this.database.query({ name: 'lab.names.add', text: ADD_NAMES }, [
+    await this.database.query({ name: 'names.add', text: ADD_NAMES }, [
       rows.map(({ id }) => id),
       rows.map(({ kind }) => kind),
       rows.map(({ name }) => name),

@@ -1,4 +1,4 @@
-import Big from 'big.js';
+import { sumOf } from '../../platform/common/collections';
 import type { InvalidInputError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
 import type { SubstanceDto } from './raw-material.dto';
@@ -70,9 +70,6 @@ export function sumFault(substances: readonly Substance[]) {
     ? text('composition.percentage-sum', { sum: min.toFixed() })
     : text('composition.range-sum', { min: min.toFixed(), max: max.toFixed() });
 }
-
-const sumOf = (percentages: readonly number[]): Big =>
-  percentages.reduce((sum, percentage) => sum.plus(percentage), new Big(0));
 
 /** Everything that is wrong with a composition beyond its single fields. An empty one has no fault. */
 export function compositionFaults(given: readonly SubstanceDto[]): FieldFault[] {

@@ -66,7 +66,7 @@ export class RawMaterialsRepository {
   async find(filter: RowFilter, id: string): Promise<RawMaterial | undefined> {
     const readable = filter.for('ingredient', 'i', 2);
     const [found] = await this.database.query<RawMaterial>(
-      { name: filter.named('lab.raw-materials.read'), text: readRawMaterial(readable) },
+      { name: filter.named('raw-materials.read'), text: readRawMaterial(readable) },
       [id, ...readable.values],
     );
     return found;
@@ -80,7 +80,7 @@ export class RawMaterialsRepository {
   ): Promise<SubstanceOfIngredient[]> {
     const readable = filter.for('ingredient', 'i', 3);
     return this.database.query<SubstanceOfIngredient>(
-      { name: filter.named('lab.raw-materials.substances'), text: readSubstances(readable) },
+      { name: filter.named('raw-materials.substances'), text: readSubstances(readable) },
       [ingredientIds, maxRows, ...readable.values],
     );
   }
@@ -88,7 +88,7 @@ export class RawMaterialsRepository {
   listAll(filter: RowFilter, maxRows: number): Promise<ExportedSubstance[]> {
     const readable = filter.for('ingredient', 'i', 2);
     return this.database.query<ExportedSubstance>(
-      { name: filter.named('lab.raw-materials.export'), text: readAllSubstances(readable) },
+      { name: filter.named('raw-materials.export'), text: readAllSubstances(readable) },
       [maxRows, ...readable.values],
     );
   }
@@ -98,17 +98,17 @@ export class RawMaterialsRepository {
     const rows = [...compositions].flatMap(([ingredientId, substances]) =>
       substances.map((substance, position) => ({ ...substance, ingredientId, position })),
     );
-    await this.database.query({ name: 'lab.raw-materials.delete', text: DELETE_SUBSTANCES }, [
+    await this.database.query({ name: 'raw-materials.delete', text: DELETE_SUBSTANCES }, [
       [...compositions.keys()],
     ]);
     if (rows.length === 0) return;
-    await this.database.query({ name: 'lab.raw-materials.insert', text: INSERT_SUBSTANCES }, [
+    await this.database.query({ name: 'raw-materials.insert', text: INSERT_SUBSTANCES }, [
       JSON.stringify(rows),
     ]);
   }
 
   /** Gives the composition of one ingredient to another, unless that has one. Call it within a transaction. */
   async move(id: string, into: string): Promise<void> {
-    await this.database.query({ name: 'lab.raw-materials.move', text: MOVE_SUBSTANCES }, [id, into]);
+    await this.database.query({ name: 'raw-materials.move', text: MOVE_SUBSTANCES }, [id, into]);
   }
 }

@@ -36,14 +36,14 @@ export class LimitsRepository {
   ): Promise<ImportedEdition> {
     const regions = [...new Set(limits.map(({ region }) => region))].sort();
     const [edition] = await this.database.query<ImportedEdition>(
-      { name: 'lab.limits.insert-edition', text: INSERT_EDITION },
+      { name: 'limits.insert-edition', text: INSERT_EDITION },
       [name, regions, limits.length, refusedCount, id],
     );
     for (let start = 0; start < limits.length; start += BATCH_ROWS) {
       const rows = limits
         .slice(start, start + BATCH_ROWS)
         .map((limit, index) => ({ ...limit, position: start + index, keys: keysOf(limit) }));
-      await this.database.query({ name: 'lab.limits.insert', text: INSERT_LIMITS }, [
+      await this.database.query({ name: 'limits.insert', text: INSERT_LIMITS }, [
         edition!.id,
         JSON.stringify(rows),
       ]);
@@ -53,11 +53,11 @@ export class LimitsRepository {
 
   async listEditions(query: PageQuery): Promise<Slice<ImportedEdition>> {
     const rows = await this.database.query<ImportedEdition>(
-      { name: 'lab.limits.editions', text: LIST_EDITIONS },
+      { name: 'limits.editions', text: LIST_EDITIONS },
       [query.limit, offsetOf(query)],
     );
     const [count] = await this.database.query<{ total: number }>({
-      name: 'lab.limits.count-editions',
+      name: 'limits.count-editions',
       text: COUNT_EDITIONS,
     });
     return { rows, total: count!.total };
@@ -65,7 +65,7 @@ export class LimitsRepository {
 
   async findEdition(id: string): Promise<ImportedEdition | undefined> {
     const [edition] = await this.database.query<ImportedEdition>(
-      { name: 'lab.limits.edition', text: READ_EDITION },
+      { name: 'limits.edition', text: READ_EDITION },
       [id],
     );
     return edition;
@@ -73,14 +73,14 @@ export class LimitsRepository {
 
   async findByName(name: string): Promise<string | undefined> {
     const [edition] = await this.database.query<{ id: string }>(
-      { name: 'lab.limits.edition-by-name', text: FIND_EDITION },
+      { name: 'limits.edition-by-name', text: FIND_EDITION },
       [name],
     );
     return edition?.id;
   }
 
   list(editionId: string, query: PageQuery): Promise<Limit[]> {
-    return this.database.query<Limit>({ name: 'lab.limits.list', text: LIST_LIMITS }, [
+    return this.database.query<Limit>({ name: 'limits.list', text: LIST_LIMITS }, [
       editionId,
       query.limit,
       offsetOf(query),
@@ -89,16 +89,14 @@ export class LimitsRepository {
 
   /** Returns true if the edition existed. */
   async deleteEdition(id: string): Promise<boolean> {
-    const deleted = await this.database.query({ name: 'lab.limits.delete-edition', text: DELETE_EDITION }, [
-      id,
-    ]);
+    const deleted = await this.database.query({ name: 'limits.delete-edition', text: DELETE_EDITION }, [id]);
     return deleted.length > 0;
   }
 
   /** @param nameOrId name or id of an edition; null for the one imported last with rows of the region */
   async chooseEdition(region: string, nameOrId: string | null): Promise<LoadedEdition | undefined> {
     const [edition] = await this.database.query<LoadedEdition>(
-      { name: 'lab.limits.choose-edition', text: CHOOSE_EDITION },
+      { name: 'limits.choose-edition', text: CHOOSE_EDITION },
       [region, nameOrId],
     );
     return edition;
@@ -109,7 +107,7 @@ export class LimitsRepository {
     { region, on }: { region: string; on: string },
     keys: readonly string[],
   ): Promise<MatchedLimit[]> {
-    return this.database.query<MatchedLimit>({ name: 'lab.limits.match', text: MATCH_LIMITS }, [
+    return this.database.query<MatchedLimit>({ name: 'limits.match', text: MATCH_LIMITS }, [
       editionId,
       region,
       keys,

@@ -1,8 +1,8 @@
+import { groupBy } from '../../../platform/common/collections';
 import {
   type ComparedPhase,
   type Comparison,
   type FromTo,
-  groupBy,
   type LineChange,
   type Pair,
   type PhaseChange,

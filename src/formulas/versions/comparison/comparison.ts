@@ -56,15 +56,3 @@ export interface PlacedLine {
   readonly phase: number;
   readonly index: number;
 }
-
-/** Returns the items of each key, in their order. */
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
-}

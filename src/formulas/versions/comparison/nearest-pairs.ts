@@ -1,4 +1,5 @@
-import { groupBy, type Pair, type PlacedLine } from './comparison';
+import { groupBy } from '../../../platform/common/collections';
+import { type Pair, type PlacedLine } from './comparison';
 
 /**
  * Pairs lines of one ingredient so that the percentages differ as little as possible in total. All lines of the

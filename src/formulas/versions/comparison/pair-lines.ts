@@ -1,4 +1,5 @@
-import { type ComparedPhase, groupBy, type Pair, type PlacedLine } from './comparison';
+import { groupBy } from '../../../platform/common/collections';
+import { type ComparedPhase, type Pair, type PlacedLine } from './comparison';
 import { nearestPairs, withoutPaired } from './nearest-pairs';
 
 export const placedLines = (phases: readonly ComparedPhase[]): PlacedLine[] =>

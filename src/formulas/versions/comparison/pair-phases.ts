@@ -1,4 +1,5 @@
-import { type ComparedLine, type ComparedPhase, groupBy, type Pair } from './comparison';
+import { groupBy } from '../../../platform/common/collections';
+import { type ComparedLine, type ComparedPhase, type Pair } from './comparison';
 import { equalPairs, withoutPaired } from './nearest-pairs';
 
 /**

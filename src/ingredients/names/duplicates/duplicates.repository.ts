@@ -73,7 +73,7 @@ export class DuplicatesRepository {
   async list(filter: RowFilter, query: PageQuery): Promise<Slice<DuplicateGroupDto>> {
     const readable = filter.for('ingredient', 'i', 3);
     const [slice] = await this.database.query<Slice<DuplicateGroupDto>>(
-      { name: filter.named('lab.names.duplicates'), text: listDuplicates(readable) },
+      { name: filter.named('names.duplicates'), text: listDuplicates(readable) },
       [query.limit, offsetOf(query), ...readable.values],
     );
     return slice!;
@@ -83,7 +83,7 @@ export class DuplicatesRepository {
   async moveTrashedLines(ingredientId: string, into: string): Promise<void> {
     await this.database.query(
       {
-        name: 'lab.names.move-trashed-lines',
+        name: 'names.move-trashed-lines',
         text: `UPDATE trashed_versions SET line_ingredients = array_replace(line_ingredients, $1::uuid, $2::uuid)
                WHERE $1 = ANY (line_ingredients)`,
       },
