@@ -17,7 +17,7 @@ const EXEMPT: readonly RegExp[] = [
   /^src\/ai\/capabilities\/extract-formula\//, // the prompt, notes on lines
   /^src\/formula-text\//, // the vocabulary of formulas
   /^src\/ingredients\/function-category\.ts$/, // names of categories
-  /^src\/colors\/color-formula\.fields\.ts$/, // the name of a colour that was given none
+  /^src\/colors\/color\.fields\.ts$/, // the name of a colour that was given none
   /^src\/colors\/files\//, // names of columns
   /^src\/(?:files\/mapping|platform\/common)\//, // marks of currencies, months
   /\.texts\.ts$/, // what is written into records
@@ -27,6 +27,7 @@ const EXEMPT: readonly RegExp[] = [
   /^src\/ingredients\/names\/grade\.ts$/, // words for purity and strength
   /^src\/ingredients\/raw-materials\/substance-names\.ts$/, // names of water
   /^src\/labels\/label-names\.ts$/, // words on Chinese labels
+  /^src\/formulas\/replacement\/replaced-composition\.ts$/, // why a version was made
   /^src\/formulas\/formula\.dto\.ts$/, // the document's example of a composition
 ];
 
