@@ -4,7 +4,7 @@ import { type Reader, type RowFilter, RowFilterService } from '../../../platform
 import { InvalidInputError, NotFoundError } from '../../../platform/common/errors/service-error';
 import { text } from '../../../platform/texts/text';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
-import { inSteps } from '../ingredient-names/in-steps';
+import { inTurns } from '../../../platform/common/in-turns';
 import { IngredientNames, writtenNames } from '../ingredient-names/ingredient-names';
 import { ADDED_BY_PRESETS, explorePreset } from './explore-formula';
 import {
@@ -114,7 +114,7 @@ export class FormulaExploration {
       ...excludeIngredients,
     ];
     if (names.length === 0) return input;
-    const written = await inSteps([...names, ...ADDED_BY_PRESETS], writtenNames);
+    const written = await inTurns([...names, ...ADDED_BY_PRESETS], writtenNames);
     const found = await this.catalogue.named(await this.rowFilters.of(reader), [...new Set(written.flat())]);
     const records = [...pairsOf(baseIngredients), ...found];
     return { ...input, catalogue: await IngredientNames.of(records, names) };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RowCondition, RowFilter } from '../../../platform/access/row-filter';
 import { DatabaseService } from '../../../platform/database/database.service';
-import { inSteps } from './in-steps';
+import { inTurns } from '../../../platform/common/in-turns';
 import { type NamedIngredient } from './ingredient-names';
 import { inSearchKey, PLAIN_KEYS, plainKey } from './name-keys';
 import { pricePerKg } from './raw-material-cost';
@@ -38,7 +38,7 @@ export class CatalogueNamesRepository {
 
   /** Returns the records that have one of these names in either language, ignoring spaces, hyphens and case. */
   async named(filter: RowFilter, names: readonly string[]): Promise<NamedIngredient[]> {
-    const keys = await inSteps(names, (name) => inSearchKey(plainKey(name)));
+    const keys = await inTurns(names, (name) => inSearchKey(plainKey(name)));
     const readable = filter.for('ingredient', 'i', 2);
     const rows = await this.database.query<Row>(
       {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import everydayNames from './everyday-names.json';
-import { inSteps } from './in-steps';
+import { inTurns } from '../../../platform/common/in-turns';
 import { nameKey } from './name-keys';
 
 /** A catalogue record: one ingredient with two names. */
@@ -52,8 +52,8 @@ export class IngredientNames {
    */
   static async of(records: Iterable<NamedIngredient>, wanted: Iterable<string>): Promise<IngredientNames> {
     const names = new IngredientNames();
-    await inSteps(records, (record) => names.add(record));
-    await inSteps(wanted, (name) => names.keyOf(name));
+    await inTurns(records, (record) => names.add(record));
+    await inTurns(wanted, (name) => names.keyOf(name));
     return names;
   }
 

@@ -4,7 +4,7 @@ import { IngredientNames, writtenNames } from '../ingredient-names/ingredient-na
 import { type Capability, COMMON_RULES, dataBlock } from '../../pipeline/capability';
 import { type Reader, RowFilterService } from '../../../platform/access/row-filter';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
-import { inSteps } from '../ingredient-names/in-steps';
+import { inTurns } from '../../../platform/common/in-turns';
 import { isCompleteSum, percentageSum } from '../../../formulas/percentage-sum';
 
 export interface PredictInput {
@@ -83,7 +83,7 @@ export class FormulaPrediction {
   /** Returns the input with catalogue data of its ingredients, as far as the user can read it. */
   async withCatalogue(reader: Reader, { ingredients }: PredictInput): Promise<PredictInput> {
     const names = ingredients.map(({ name }) => name);
-    const written = await inSteps(names, writtenNames);
+    const written = await inTurns(names, writtenNames);
     const records = await this.catalogue.named(await this.rowFilters.of(reader), [
       ...new Set(written.flat()),
     ]);
