@@ -21,28 +21,12 @@ export { ProjectsModule } from './projects/projects.module';
 export { AiService } from './ai/pipeline/ai.service';
 export { AccountsService } from './users/accounts.service';
 export { AuthService } from './users/auth.service';
-export { ColorFormulaDto, UpdateColorFormulaDto } from './colors/color.dto';
 export { ColorService } from './colors/color.service';
 export { FormulasService } from './formulas/formulas.service';
 export { IngredientsService } from './ingredients/ingredients.service';
 export { ProjectsService } from './projects/projects.service';
 
-// Import and export of files.
-export { ColorImportService } from './colors/files/color-import.service';
-export { IngredientImportService } from './ingredients/ingredient-import.service';
-export {
-  EXPORTED_VERSIONS,
-  type ExportedFormula,
-  type ExportedVersion,
-  type ExportedVersions,
-  FormulaTransferService,
-  type NewFormula,
-  type NewVersion,
-  type VersionsQuery,
-} from './formulas/files/formula-transfer.service';
-
 // Inputs and results of these services.
-export { ChangePasswordDto } from './users/credentials.dto';
 export type { PhaseDto } from './formulas/formula.dto';
 export type { CompositionDto, CreateFormulaDto, UpdateFormulaDto } from './formulas/formula.dto';
 export { FormulaQuery } from './formulas/formula.dto';
@@ -94,32 +78,11 @@ export { TransactionManager } from './platform/database/transaction-manager';
 
 // Routes: all are guarded, validated and documented, unless a decorator changes that.
 export { Clock } from './platform/common/clock';
-export { HourlyDeletion } from './platform/common/hourly-deletion';
 export { AcceptsFile, type ReceivedFile } from './platform/http/accepts-file';
 export { describeRows } from './files/describe-rows';
-export {
-  type ExportFilter,
-  FileImport,
-  type FileImportDescription,
-  type FileReading,
-  fileImportOf,
-  type ImportRequest,
-  ImportsFiles,
-} from './files/file-import';
-export type { DetailChange, DetailRow, ImportedDetail } from './files/imported-detail';
-export type { ImportColumn } from './files/mapping/file-column';
-export { exportPieces, FILE_FORMATS, type FileFormat } from './files/writing/export-pieces';
-export type { Cell, Pieces } from './files/writing/file-pieces';
-export { ignoredColumns, type ImportAnswer, importAnswer, replacedRows } from './files/import-answer';
-export { isEnglish } from './platform/texts/languages';
-export { reportInRequestLanguage } from './files/texts/request-language';
-export type { ImportFileReading } from './files/read-import-file';
-export type { CellFault, ImportReport, RefusedRow } from './files/import-report';
-export { readDecimal } from './platform/validation/decimal';
 export { readReceivedFile } from './files/read-received-file';
-export { escapeFormula, escapeFormulaOnly } from './platform/common/formula-escape';
 export { User } from './platform/http/current-user.decorator';
-export { page, record, type RecordEnvelope, type Slice } from './platform/http/envelope';
+export { page, record, type Slice } from './platform/http/envelope';
 export { AnswersJsonText, pageText, recordText } from './platform/http/envelope';
 export { JsonText } from './platform/common/json-text';
 export { PathId } from './platform/http/path-id';
@@ -129,9 +92,7 @@ export { ConcurrencyLimiter } from './platform/request-limits/concurrency-limite
 export { UseLane } from './platform/request-limits/lane.decorator';
 export { StreamsEvents } from './platform/sse/streams-events.decorator';
 export { offsetOf, PageQuery } from './platform/common/pagination';
-export { EXAMPLE_IDS } from './platform/openapi/example-ids';
 export { ApiDeleted, ApiErrors, ApiList, ApiPage, ApiRecord } from './platform/openapi/responses';
-export { ApiIfMatch, ApiTaggedRecord } from './platform/openapi/responses';
 export {
   BooleanField,
   EnumField,
@@ -142,15 +103,9 @@ export {
   TextField,
   TextListField,
   UuidField,
-  UuidListField,
 } from './platform/validation/fields';
 
-export {
-  QueryEnumField,
-  QueryIntegerField,
-  QueryNumberField,
-  QueryTextField,
-} from './platform/validation/query-fields';
+export { QueryTextField } from './platform/validation/query-fields';
 
 export { FreeJsonField, FreeObjectField } from './platform/validation/free-json';
 export { IdField, ShownField, TimestampField } from './platform/validation/record-fields';
@@ -168,7 +123,7 @@ export {
 
 // Messages to clients: texts have codes, and an extension adds a language under LANGUAGE.
 export { LANGUAGE, type Language } from './platform/texts/languages';
-export { ownText, type Text, text } from './platform/texts/text';
+export { ownText, text } from './platform/texts/text';
 
 // AI: further providers under AI_PROVIDER, interceptors of every call under AI_INTERCEPTOR.
 export { AI_INTERCEPTOR } from './ai/pipeline/ai-pipeline';
