@@ -39,7 +39,7 @@ export { AUTH_STRATEGIES, TOKEN_STRATEGY } from './platform/authentication/auth-
 
 // Roles: an extension registers its roles under EXTRA_ROLES.
 export { EXTRA_ROLES } from './platform/common/registered-roles';
-export { Roles } from './platform/http/roles.decorator';
+export { Roles } from './platform/http/route-decorators';
 
 // Access: a provider under CUSTOM_ACCESS_POLICY replaces the policy.
 export { CUSTOM_ACCESS_POLICY, RECORD_KINDS } from './platform/access/access.module';
@@ -50,8 +50,8 @@ export {
   OwnershipPolicy,
   type RecordKind,
 } from './platform/access/access-policy';
-export { requireAllowed } from './platform/access/require-allowed';
-export type { ReadableRecords, ReadValues } from './platform/access/readable-records';
+export { requireAllowed } from './platform/access/access-policy';
+export type { ReadableRecords, ReadValues } from './platform/access/access-policy';
 export { type Reader, type RowCondition, RowFilter, RowFilterService } from './platform/access/row-filter';
 export type { CurrentUser } from './platform/common/current-user';
 
@@ -59,7 +59,7 @@ export type { CurrentUser } from './platform/common/current-user';
 export { SecurityLog } from './platform/common/security-log';
 
 // Health: further components that must be up, under HEALTH_INDICATOR.
-export { HEALTH_INDICATOR, type HealthIndicator } from './platform/health/health-indicator';
+export { HEALTH_INDICATOR, type HealthIndicator } from './platform/health/health-indicators';
 
 // Custom fields on our records, declared under CUSTOM_FIELDS.
 export { CUSTOM_FIELDS, type CustomFields, type FieldChanges } from './platform/custom-fields/custom-fields';
@@ -67,8 +67,8 @@ export { CustomFieldsService } from './platform/custom-fields/custom-fields.serv
 
 // Events and rules of records: handlers under EVENT_HANDLER, validators under WRITE_VALIDATOR.
 export type { DomainEvent } from './platform/events/domain-event';
-export { EVENT_HANDLER, type EventHandler } from './platform/events/event-handler';
-export { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './platform/events/write-validator';
+export { EVENT_HANDLER, type EventHandler } from './platform/events/event-handlers';
+export { type AskedWrite, WRITE_VALIDATOR, type WriteValidator } from './platform/events/write-validators';
 
 // Database: an extension adds tables by migrations under EXTRA_MIGRATIONS, and removes them under REMOVED_MIGRATIONS.
 export { EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './platform/database/database.module';
@@ -81,16 +81,17 @@ export { Clock } from './platform/common/clock';
 export { AcceptsFile, type ReceivedFile } from './platform/http/accepts-file';
 export { describeRows } from './files/describe-rows';
 export { readReceivedFile } from './files/read-received-file';
-export { User } from './platform/http/current-user.decorator';
+export { User } from './platform/http/route-decorators';
 export { page, record, type Slice } from './platform/http/envelope';
 export { AnswersJsonText, pageText, recordText } from './platform/http/envelope';
 export { JsonText } from './platform/common/json-text';
 export { PathId } from './platform/http/path-id';
-export { Public } from './platform/http/public.decorator';
-export { type StreamMessage, streamOpened, type StreamOpened } from './platform/sse/stream-opened';
+export { Public } from './platform/http/route-decorators';
+export { streamOpened, type StreamOpened } from './platform/sse/event-stream.interceptor';
+export type { StreamMessage } from './platform/sse/open-streams';
 export { ConcurrencyLimiter } from './platform/request-limits/concurrency-limiter';
-export { UseLane } from './platform/request-limits/lane.decorator';
-export { StreamsEvents } from './platform/sse/streams-events.decorator';
+export { UseLane } from './platform/request-limits/lanes';
+export { StreamsEvents } from './platform/sse/event-stream.interceptor';
 export { offsetOf, PageQuery } from './platform/common/pagination';
 export { ApiDeleted, ApiErrors, ApiList, ApiPage, ApiRecord } from './platform/openapi/responses';
 export {

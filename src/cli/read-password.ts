@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { Option } from 'nest-commander';
-import { passwordProblem } from '../users/credential-rules';
+import { passwordProblem } from '../users/credentials.dto';
 import { CliError, type CliIo } from './cli-io';
 
 /** The option of every command that reads a password. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Command, CommandRunner, SubCommand } from 'nest-commander';
 import { AccountsService } from '../users/accounts.service';
 import { AuthService } from '../users/auth.service';
-import { usernameProblem } from '../users/credential-rules';
+import { usernameProblem } from '../users/credentials.dto';
 import { ROLES } from '../platform/common/current-user';
 import { ConflictError } from '../platform/common/errors/service-error';
 import { CliError, CliIo, CommandGroup, UsageError, visible } from './cli-io';

@@ -7,7 +7,7 @@ import { offsetOf } from '../platform/common/pagination';
 import { containing, hasTrigram } from '../platform/common/search-pattern';
 import { DatabaseService } from '../platform/database/database.service';
 import type { ColorFormulaDto, ColorFormulaQuery, ColorMatchDto } from './color.dto';
-import { toRecord } from '../platform/database/to-record';
+import { toRecord } from '../platform/database/entity-table';
 import { ColorFormulaEntity } from './color.entity';
 import { ColorFormulaFields } from './color.fields';
 import { CieLabIndex, inOrder } from './cie-lab-index';

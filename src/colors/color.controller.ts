@@ -3,11 +3,11 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { namingSource } from '../ai/http/ai-answers';
-import type { SignedInRequest } from '../platform/http/current-user.decorator';
+import type { SignedInRequest } from '../platform/http/route-decorators';
 import { AnswersJsonText, page, record, recordText } from '../platform/http/envelope';
 import { ApiErrors, ApiList, ApiPage, ApiRecord } from '../platform/openapi/responses';
 import { faultOf, text } from '../platform/texts/text';
-import { UseLane } from '../platform/request-limits/lane.decorator';
+import { UseLane } from '../platform/request-limits/lanes';
 import {
   ColorFormulaDto,
   ColorMatchDto,

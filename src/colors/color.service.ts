@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { defer, map, mergeMap, type Observable } from 'rxjs';
-import { AccessPolicy } from '../platform/access/access-policy';
-import { requireAllowed } from '../platform/access/require-allowed';
+import { AccessPolicy, requireAllowed } from '../platform/access/access-policy';
 import { type Reader, type RowFilter, RowFilterService } from '../platform/access/row-filter';
 import { type AiResult, AiService } from '../ai/pipeline/ai.service';
 import { recommendColorants } from '../ai/capabilities/recommend-colorants/recommend-colorants';
@@ -13,8 +12,7 @@ import type { JsonText } from '../platform/common/json-text';
 import { SecurityLog } from '../platform/common/security-log';
 import { text } from '../platform/texts/text';
 import { toInsertValues, toUpdateValues } from '../platform/validation/field-metadata';
-import { violates } from '../platform/database/pg-errors';
-import { rejectIfReferenced } from '../platform/database/reject-if-referenced';
+import { rejectIfReferenced, violates } from '../platform/database/pg-errors';
 import { TransactionManager } from '../platform/database/transaction-manager';
 import { changedFields, EventPublisher } from '../platform/events/event-publisher';
 import { WriteValidators } from '../platform/events/write-validators';

@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../platform/common/current-user';
-import { User } from '../platform/http/current-user.decorator';
-import { UseLane } from '../platform/request-limits/lane.decorator';
+import { User } from '../platform/http/route-decorators';
+import { UseLane } from '../platform/request-limits/lanes';
 import { PagePolicy } from '../documents/answers-document';
 import type { DocumentLanguage } from '../documents/document';
 import { DocumentsService } from '../documents/documents.service';

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { SignedInRequest } from '../platform/http/current-user.decorator';
+import type { SignedInRequest } from '../platform/http/route-decorators';
 import { taggedRecordText } from '../platform/http/entity-tag';
 import { AnswersJsonText, pageText, recordText } from '../platform/http/envelope';
 import { PathId } from '../platform/http/path-id';
@@ -13,7 +13,7 @@ import {
   ApiTaggedRecord,
 } from '../platform/openapi/responses';
 import { faultOf, text } from '../platform/texts/text';
-import { UseLane } from '../platform/request-limits/lane.decorator';
+import { UseLane } from '../platform/request-limits/lanes';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
 import {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccessPolicy } from '../platform/access/access-policy';
-import { requireAllowed } from '../platform/access/require-allowed';
+import { AccessPolicy, requireAllowed } from '../platform/access/access-policy';
 import {
   type ListCondition,
   type Reader,
@@ -12,7 +11,7 @@ import { writeIfMatched } from '../platform/http/entity-tag';
 import type { JsonPage, JsonText } from '../platform/common/json-text';
 import { SecurityLog } from '../platform/common/security-log';
 import { toInsertValues, toUpdateValues } from '../platform/validation/field-metadata';
-import { rejectIfReferenced } from '../platform/database/reject-if-referenced';
+import { rejectIfReferenced } from '../platform/database/pg-errors';
 import { TransactionManager } from '../platform/database/transaction-manager';
 import { changedFields, EventPublisher } from '../platform/events/event-publisher';
 import { WriteValidators } from '../platform/events/write-validators';

@@ -7,7 +7,7 @@ import { FileTransferService } from '../files/http/file-transfer.service';
 import type { CurrentUser } from '../platform/common/current-user';
 import { InvalidInputError } from '../platform/common/errors/service-error';
 import type { ReceivedFile } from '../platform/http/accepts-file';
-import { User } from '../platform/http/current-user.decorator';
+import { User } from '../platform/http/route-decorators';
 import { record } from '../platform/http/envelope';
 import { text } from '../platform/texts/text';
 import { QueryEnumField } from '../platform/validation/query-fields';

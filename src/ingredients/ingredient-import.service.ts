@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AccessPolicy } from '../platform/access/access-policy';
-import { requireAllowed } from '../platform/access/require-allowed';
+import { AccessPolicy, requireAllowed } from '../platform/access/access-policy';
 import { RowFilter, RowFilterService } from '../platform/access/row-filter';
 import type { CurrentUser } from '../platform/common/current-user';
 import { WriteValidators } from '../platform/events/write-validators';

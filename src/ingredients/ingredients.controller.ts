@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { SignedInRequest } from '../platform/http/current-user.decorator';
+import type { SignedInRequest } from '../platform/http/route-decorators';
 import { taggedRecordText } from '../platform/http/entity-tag';
 import { AnswersJsonText, pageText } from '../platform/http/envelope';
 import { PathId } from '../platform/http/path-id';
@@ -14,7 +14,7 @@ import {
   ApiTaggedRecord,
 } from '../platform/openapi/responses';
 import { faultOf, render, text } from '../platform/texts/text';
-import { UseLane } from '../platform/request-limits/lane.decorator';
+import { UseLane } from '../platform/request-limits/lanes';
 import {
   CreateIngredientDto,
   IngredientDto,

@@ -5,7 +5,7 @@ import { JsonPage, JsonText } from '../platform/common/json-text';
 import { offsetOf } from '../platform/common/pagination';
 import { hasTrigram, literal, literalRegex } from '../platform/common/search-pattern';
 import { DatabaseService, type Statement } from '../platform/database/database.service';
-import { toRecord } from '../platform/database/to-record';
+import { toRecord } from '../platform/database/entity-table';
 import type { IngredientDto, IngredientQuery } from './ingredient.dto';
 import { IngredientEntity } from './ingredient.entity';
 import { IngredientFields } from './ingredient.fields';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccessPolicy } from '../platform/access/access-policy';
-import { requireAllowed } from '../platform/access/require-allowed';
+import { AccessPolicy, requireAllowed } from '../platform/access/access-policy';
 import { type Reader, RowFilter, RowFilterService } from '../platform/access/row-filter';
 import type { CurrentUser } from '../platform/common/current-user';
 import { ConflictError, NotFoundError } from '../platform/common/errors/service-error';
@@ -10,8 +9,7 @@ import { SecurityLog } from '../platform/common/security-log';
 import { text } from '../platform/texts/text';
 import { toInsertValues, toUpdateValues } from '../platform/validation/field-metadata';
 import { isVisible } from '../platform/validation/fields';
-import { violates } from '../platform/database/pg-errors';
-import { rejectIfReferenced } from '../platform/database/reject-if-referenced';
+import { rejectIfReferenced, violates } from '../platform/database/pg-errors';
 import { TransactionManager } from '../platform/database/transaction-manager';
 import { changedFields, EventPublisher } from '../platform/events/event-publisher';
 import { WriteValidators } from '../platform/events/write-validators';

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { SignedInRequest } from '../platform/http/current-user.decorator';
+import type { SignedInRequest } from '../platform/http/route-decorators';
 import { AnswersJsonText, recordText } from '../platform/http/envelope';
 import { PathId } from '../platform/http/path-id';
 import { ApiDeleted, ApiErrors, ApiList, ApiRecord } from '../platform/openapi/responses';
 import { faultOf, text } from '../platform/texts/text';
-import { UseLane } from '../platform/request-limits/lane.decorator';
+import { UseLane } from '../platform/request-limits/lanes';
 import { CreateProjectDto, ListedProjectDto, ProjectDto, UpdateProjectDto } from './project.dto';
 import { PROJECT_NOT_FOUND, ProjectsService } from './projects.service';
 

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { RowFilter } from '../platform/access/row-filter';
 import { JsonText } from '../platform/common/json-text';
 import { DatabaseService } from '../platform/database/database.service';
-import { toRecord } from '../platform/database/to-record';
+import { toRecord } from '../platform/database/entity-table';
 import { type ListedProjectDto, type ProjectDto, ProjectFields } from './project.dto';
 import { ProjectEntity } from './project.entity';
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccessPolicy } from '../platform/access/access-policy';
-import { requireAllowed } from '../platform/access/require-allowed';
+import { AccessPolicy, requireAllowed } from '../platform/access/access-policy';
 import { type Reader, type RowFilter, RowFilterService } from '../platform/access/row-filter';
 import type { CurrentUser } from '../platform/common/current-user';
 import { NotFoundError } from '../platform/common/errors/service-error';
@@ -8,7 +7,7 @@ import type { JsonText } from '../platform/common/json-text';
 import { SecurityLog } from '../platform/common/security-log';
 import { text } from '../platform/texts/text';
 import { toInsertValues, toUpdateValues } from '../platform/validation/field-metadata';
-import { rejectIfReferenced } from '../platform/database/reject-if-referenced';
+import { rejectIfReferenced } from '../platform/database/pg-errors';
 import { changedFields, EventPublisher } from '../platform/events/event-publisher';
 import { WriteValidators } from '../platform/events/write-validators';
 import {

@@ -5,7 +5,7 @@ import type { RegisteredRoles } from '../platform/common/registered-roles';
 import type { SecurityLog } from '../platform/common/security-log';
 import { AccountsService } from './accounts.service';
 import { NO_PASSWORD, type PasswordHasher } from './password-hasher';
-import type { RestrictedRoutes } from './restricted-routes';
+import type { RestrictedRoutes } from './route-checks';
 import type { UsersRepository } from './users.repository';
 
 /** One account, found by any spelling of its name as the database finds it; the others are nobody's. */

@@ -8,8 +8,8 @@ import { isUuid } from '../platform/validation/uuid';
 import type { DomainEvents } from '../platform/events/domain-event';
 import { EventPublisher } from '../platform/events/event-publisher';
 import { NO_PASSWORD, PasswordHasher } from './password-hasher';
-import { RestrictedRoutes } from './restricted-routes';
-import { USERNAME_FAULTS, usernameFault } from './username';
+import { RestrictedRoutes } from './route-checks';
+import { USERNAME_FAULTS, usernameFault } from './credentials.dto';
 import { type Credentials, type ListedUser, UsersRepository } from './users.repository';
 
 /** Result of a change: the account's stored name, and whether the change had any effect. */

@@ -1,8 +1,7 @@
 import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { SignedInRequest } from '../platform/http/current-user.decorator';
+import { Public, type SignedInRequest } from '../platform/http/route-decorators';
 import { record } from '../platform/http/envelope';
-import { Public } from '../platform/http/public.decorator';
 import { ApiErrors, ApiRecord } from '../platform/openapi/responses';
 import { text } from '../platform/texts/text';
 import { AuthService } from './auth.service';

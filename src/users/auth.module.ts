@@ -11,9 +11,8 @@ import { FirstAdmin } from './first-admin';
 import { JwtStrategy } from './jwt.strategy';
 import { OtherStrategies, StrategyTimeout } from './other-strategies';
 import { PasswordHasher } from './password-hasher';
-import { RestrictedRoutes } from './restricted-routes';
-import { RolesGuard } from './roles.guard';
-import { RouteChecks } from './route-checks';
+import { RestrictedRoutes, RouteChecks } from './route-checks';
+import { RolesGuard } from './auth.guards';
 import { UserEntity } from './user.entity';
 import { UsersRepository } from './users.repository';
 

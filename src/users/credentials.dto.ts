@@ -2,7 +2,33 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type Role, ROLES } from '../platform/common/current-user';
 import { type Text, text } from '../platform/texts/text';
 import { TextField } from '../platform/validation/fields';
-import { MAX_USERNAME, USERNAME_FAULTS, usernameFault } from './username';
+
+/** Longest username, and longest form of it, in characters (code points). */
+export const MAX_USERNAME = 200;
+
+/**
+ * Unicode's "other" characters (control, format, private, unpaired and unassigned), its default-ignorable ones and
+ * the empty Braille pattern. They are invisible, so two names that differ in them look the same.
+ */
+const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+const isTooLong = (text: string) => Array.from(text).length > MAX_USERNAME;
+
+/**
+ * Returns why a new account cannot have this name; undefined if it can. Existing names are not checked.
+ * @param username trimmed
+ */
+export function usernameFault(username: string): 'unseen characters' | 'too long' | undefined {
+  // One character can become 18 in the form, and index entries have a maximum size.
+  if (isTooLong(username) || isTooLong(username.normalize('NFKC'))) return 'too long';
+  return UNSEEN.test(username) ? 'unseen characters' : undefined;
+}
+
+/** The message for each fault. */
+export const USERNAME_FAULTS = {
+  'unseen characters': text('field.unseen-character'),
+  'too long': text('field.text-too-long', { max: MAX_USERNAME }),
+};
 
 /** Longest and shortest password, in characters. */
 export const MAX_PASSWORD = 1024;
@@ -115,4 +141,35 @@ export class AccountDto {
 export class SessionDto extends AccountDto {
   @ApiProperty({ description: 'Bearer token, valid for 24 hours' })
   token!: string;
+}
+
+/*
+ * The rules of registration for names and passwords that an operator chooses, as messages for a terminal. The
+ * messages never contain the value.
+ */
+
+/**
+ * @param username trimmed
+ * @returns the problem, as the end of a sentence; undefined if there is none
+ */
+export function usernameProblem(username: string): string | undefined {
+  if (username === '') return 'is empty';
+  switch (usernameFault(username)) {
+    case 'unseen characters':
+      return 'contains a control, format, invisible or unassigned character';
+    case 'too long':
+      return `is longer than ${MAX_USERNAME} characters`;
+    case undefined:
+      return undefined;
+  }
+}
+
+/** @returns the problem, as the end of a sentence; undefined if there is none */
+export function passwordProblem(password: string): string | undefined {
+  const length = Array.from(password).length;
+  if (password.trim() === '') return 'is blank';
+  if (password.includes('\u0000')) return 'contains a NUL character';
+  if (length < MIN_PASSWORD) return `is shorter than ${MIN_PASSWORD} characters`;
+  if (length > MAX_PASSWORD) return `is longer than ${MAX_PASSWORD} characters`;
+  return undefined;
 }

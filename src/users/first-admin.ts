@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { ConflictError } from '../platform/common/errors/service-error';
 import { Environment, EnvironmentError } from '../platform/config/environment';
 import { AuthService } from './auth.service';
-import { passwordProblem, usernameProblem } from './credential-rules';
+import { passwordProblem, usernameProblem } from './credentials.dto';
 import { UsersRepository } from './users.repository';
 
 /**

@@ -1,11 +1,40 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import { Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { Role } from '../platform/common/current-user';
 import { ExtensionError } from '../platform/common/extension-tokens';
-import { PUBLIC_ROUTE } from '../platform/http/public.decorator';
-import { ROLES_OF_ROUTE } from '../platform/http/roles.decorator';
+import { PUBLIC_ROUTE, ROLES_OF_ROUTE } from '../platform/http/route-decorators';
 import { RegisteredRoles } from '../platform/common/registered-roles';
-import { handlersOf, routeOf, type Target } from './handlers';
+
+/** Metadata keys of Nest's route decorators, such as `@Get('path')`. */
+const [METHOD_METADATA, PATH_METADATA] = ['method', 'path'];
+
+/** A controller, or one of its methods. */
+export type Target = object & { readonly name: string };
+
+/** Yields all methods of all controllers. */
+export function* handlersOf(
+  discovery: DiscoveryService,
+): Generator<{ handler: Target; controller: Target; name: string }> {
+  const scanner = new MetadataScanner();
+  for (const { metatype } of discovery.getControllers()) {
+    if (typeof metatype !== 'function') continue;
+    const prototype = metatype.prototype as Record<string, Target>;
+    for (const name of scanner.getAllMethodNames(prototype)) {
+      yield { handler: prototype[name]!, controller: metatype, name };
+    }
+  }
+}
+
+/** Returns a route such as `POST ext/stability/:id`; undefined for a method that handles no requests. */
+export function routeOf(handler: Target, controller: Target): string | undefined {
+  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+  if (method === undefined) return undefined;
+  const path = [controller, handler]
+    .map((target) => [Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined].flat()[0])
+    .filter((part) => part !== undefined && part !== '/')
+    .join('/');
+  return `${RequestMethod[method]} ${path}`;
+}
 
 /** Refuses to start if decorators of a route name an unknown role or throttler, or contradict each other. */
 @Injectable()
@@ -48,3 +77,20 @@ function unknownThrottler(target: Target): string | undefined {
 /** For example `StabilityController.sign (POST ext/stability/:id)`. */
 const routeName = (handler: Target, controller: Target, name: string): string =>
   `${controller.name}.${name} (${routeOf(handler, controller) ?? 'no route'})`;
+
+/** The routes with `@Roles`, read in the same way as by `RolesGuard`. */
+@Injectable()
+export class RestrictedRoutes {
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  /** Returns the routes that admit a role, such as `POST /api/ext/stability/:id`, sorted. */
+  admitting(role: Role): string[] {
+    const routes = [...handlersOf(this.discovery)].flatMap(({ handler, controller }) => {
+      const roles = (Reflect.getMetadata(ROLES_OF_ROUTE, handler) ??
+        Reflect.getMetadata(ROLES_OF_ROUTE, controller)) as readonly Role[] | undefined;
+      const route = roles?.includes(role) ? routeOf(handler, controller) : undefined;
+      return route === undefined ? [] : [route.replace(' ', ' /api/')];
+    });
+    return routes.sort();
+  }
+}

@@ -1,6 +1,6 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
-import { PUBLIC_ROUTE } from '../../src/platform/http/public.decorator';
+import { PUBLIC_ROUTE } from '../../src/platform/http/route-decorators';
 import { apiDocument } from '../../src/platform/server/api-docs';
 import { expectError, UNAUTHORIZED } from '../support/answers';
 import { bootApp, type TestApp } from '../support/app';

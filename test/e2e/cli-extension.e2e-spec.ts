@@ -13,7 +13,7 @@ import { EXTRA_SETTINGS } from '../../src/platform/config/extra-settings';
 import { EXTRA_MIGRATIONS } from '../../src/platform/database/database.module';
 import { DatabaseService } from '../../src/platform/database/database.service';
 import type { DomainEvent } from '../../src/platform/events/domain-event';
-import { EVENT_HANDLER } from '../../src/platform/events/event-handler';
+import { EVENT_HANDLER } from '../../src/platform/events/event-handlers';
 import { startService } from '../../src/start-service';
 import { bootApp } from '../support/app';
 import { cli } from '../support/cli';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import type { DatabaseLocation } from '../../src/platform/config/environment';
 import { setUpDatabase } from '../../src/platform/database/database-setup';
-import { DatabaseSetupError } from '../../src/platform/database/database-setup-error';
+import { DatabaseSetupError } from '../../src/platform/database/database-errors';
 import { coreMigrations } from '../../src/platform/database/migrations';
 import { createDataSource, openDataSource } from '../../src/platform/database/open-data-source';
 import { createTestDatabase, onServer, TEST_SERVER } from '../support/databases';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BadRequestException, Controller, Get, HttpException, type LoggerService } from '@nestjs/common';
 import { AppModule } from '../../src/app.module';
-import { Public } from '../../src/platform/http/public.decorator';
+import { Public } from '../../src/platform/http/route-decorators';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { expectError, NOWHERE, UNAUTHORIZED, UUID } from '../support/answers';
 import { ingredientInput } from '../support/factories';

@@ -10,15 +10,14 @@ import { currentUser } from '../../src/platform/common/request-context';
 import { DatabaseService } from '../../src/platform/database/database.service';
 import { TransactionManager } from '../../src/platform/database/transaction-manager';
 import { DeliveriesRepository } from '../../src/platform/events/deliveries.repository';
-import type { DomainEvent } from '../../src/platform/events/domain-event';
-import { DOMAIN_EVENT_TYPES } from '../../src/platform/events/domain-event';
+import { DOMAIN_EVENT_TYPES, type DomainEvent } from '../../src/platform/events/domain-event';
 import { EventDeliveries } from '../../src/platform/events/event-deliveries';
-import { EVENT_HANDLER } from '../../src/platform/events/event-handler';
+import { EVENT_HANDLER } from '../../src/platform/events/event-handlers';
 import {
   type AskedWrite,
   WRITE_VALIDATOR,
   type WriteValidator,
-} from '../../src/platform/events/write-validator';
+} from '../../src/platform/events/write-validators';
 import { IngredientImportService } from '../../src/ingredients/ingredient-import.service';
 import type { CreateIngredientDto } from '../../src/ingredients/ingredient.dto';
 import { IngredientsService } from '../../src/ingredients/ingredients.service';

@@ -2,7 +2,7 @@ import { Logger, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import supertest from 'supertest';
 import { AppModule } from '../../src/app.module';
-import { HEALTH_INDICATOR, type HealthIndicator } from '../../src/platform/health/health-indicator';
+import { HEALTH_INDICATOR, type HealthIndicator } from '../../src/platform/health/health-indicators';
 import { TIMESTAMP } from '../support/answers';
 
 const queue = { name: 'queue', check: jest.fn<Promise<void>, [AbortSignal]>() };

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { AccessPolicy } from '../../src/platform/access/access-policy';
 import { CUSTOM_ACCESS_POLICY } from '../../src/platform/access/access.module';
 import { AppModule } from '../../src/app.module';
-import { Public } from '../../src/platform/http/public.decorator';
+import { Public } from '../../src/platform/http/route-decorators';
 import { expectError, FORBIDDEN, UNAUTHORIZED } from '../support/answers';
 
 /*

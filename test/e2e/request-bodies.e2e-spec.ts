@@ -4,7 +4,7 @@ import { Controller, Delete, Get, HttpCode, Module, Post, Req } from '@nestjs/co
 import type { Request } from 'express';
 import { AppModule } from '../../src/app.module';
 import { Clock } from '../../src/platform/common/clock';
-import { Public } from '../../src/platform/http/public.decorator';
+import { Public } from '../../src/platform/http/route-decorators';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { ManualClock } from '../support/clock';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Controller, Get, type INestApplication, Module } from '@nestjs/common';
 import { AppModule } from '../../src/app.module';
-import { Public } from '../../src/platform/http/public.decorator';
+import { Public } from '../../src/platform/http/route-decorators';
 import { bootApp } from '../support/app';
 import { createMigratedDatabase, TEST_SERVER } from '../support/databases';
 import { TYPESCRIPT } from '../support/typescript';

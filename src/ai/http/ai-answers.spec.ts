@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { concat, lastValueFrom, of, throwError, toArray } from 'rxjs';
-import { STREAM_OPENED } from '../../platform/sse/stream-opened';
+import { STREAM_OPENED } from '../../platform/sse/event-stream.interceptor';
 import { text } from '../../platform/texts/text';
 import type { AiPart } from '../pipeline/ai.service';
 import type { ExploreOption } from '../capabilities/explore-formula/explore-formula';

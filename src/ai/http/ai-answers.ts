@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { catchError, concat, map, type MonoTypeOperatorFunction, type Observable, of, tap } from 'rxjs';
-import { streamOpened, type StreamOpened } from '../../platform/sse/stream-opened';
+import { streamOpened, type StreamOpened } from '../../platform/sse/event-stream.interceptor';
 import type { Message } from '../../platform/texts/define-texts';
 import { render, text } from '../../platform/texts/text';
 import type { AiSource } from '../pipeline/ai-call';

@@ -2,14 +2,14 @@ import { Body, Controller, Get, HttpCode, Post, Query, Req, Res } from '@nestjs/
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { catchError, map, mergeMap, type Observable, throwError } from 'rxjs';
-import type { SignedInRequest } from '../../platform/http/current-user.decorator';
+import type { SignedInRequest } from '../../platform/http/route-decorators';
 import { record } from '../../platform/http/envelope';
 import { ApiErrors } from '../../platform/openapi/responses';
-import { StreamsEvents } from '../../platform/sse/streams-events.decorator';
+import { StreamsEvents } from '../../platform/sse/event-stream.interceptor';
 import { languageOf } from '../../platform/texts/languages';
 import { faultOf, text } from '../../platform/texts/text';
 import { ConcurrencyLimiter } from '../../platform/request-limits/concurrency-limiter';
-import { UseLane } from '../../platform/request-limits/lane.decorator';
+import { UseLane } from '../../platform/request-limits/lanes';
 import {
   type AiStream,
   namingSource,

@@ -2,11 +2,11 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
-import { User } from '../../platform/http/current-user.decorator';
+import { User } from '../../platform/http/route-decorators';
 import { record } from '../../platform/http/envelope';
 import { ApiErrors, ApiRecord } from '../../platform/openapi/responses';
 import { text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lane.decorator';
+import { UseLane } from '../../platform/request-limits/lanes';
 import { ExtractedCompositionDto, ExtractTextDto } from '../capabilities/extract-formula/extraction.dto';
 import { ExtractService } from '../capabilities/extract-formula/extraction.service';
 

@@ -12,8 +12,8 @@ import {
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import type { SignedInRequest } from '../../platform/http/current-user.decorator';
-import { UseLane } from '../../platform/request-limits/lane.decorator';
+import type { SignedInRequest } from '../../platform/http/route-decorators';
+import { UseLane } from '../../platform/request-limits/lanes';
 import { ApiErrors, ApiList } from '../../platform/openapi/responses';
 import { renderFor } from '../../platform/texts/languages';
 import { faultOf, text } from '../../platform/texts/text';
@@ -23,10 +23,7 @@ import { record, type RecordEnvelope } from '../../platform/http/envelope';
 import { RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
 import { ConfigurableProviders } from '../providers/configurable-providers';
 import { RequestClasses } from '../../platform/validation/request-instance';
-import {
-  configurationOf,
-  UpdateConfigurationDto,
-} from '../../platform/runtime-config/dto/update-configuration.dto';
+import { configurationOf, UpdateConfigurationDto } from '../../platform/runtime-config/configuration.dto';
 
 /** A route of the configuration. It is in this module because the configuration module does not know the providers. */
 @ApiTags('config')

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { defer, filter, map, mergeMap, type Observable } from 'rxjs';
-import { AccessPolicy } from '../../platform/access/access-policy';
-import { requireAllowed } from '../../platform/access/require-allowed';
+import { AccessPolicy, requireAllowed } from '../../platform/access/access-policy';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { currentUser } from '../../platform/common/request-context';
 import { RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';

@@ -3,7 +3,7 @@ import type { Cache } from 'cache-manager';
 import { z } from 'zod';
 import { AnswerCache } from './cache.interceptor';
 import type { SharedAnswers } from './shared-answers';
-import { ConfigurationChanges } from '../../platform/runtime-config/configuration-changes';
+import { ConfigurationChanges } from '../../platform/runtime-config/runtime-configuration';
 
 const ANY = z.unknown();
 

@@ -15,7 +15,7 @@ import { concatMap, defer, finalize, from, Observable, of, ReplaySubject, share 
 import type { z } from 'zod';
 import { type AiCall, aiCallOf, type AiEvent } from './ai-call';
 import { answerEvents } from './answer/answer';
-import { ConfigurationChanges } from '../../platform/runtime-config/configuration-changes';
+import { ConfigurationChanges } from '../../platform/runtime-config/runtime-configuration';
 import { SharedAnswers } from './shared-answers';
 
 /** Cached answers of providers: in Redis, or without it in the memory of this process. */

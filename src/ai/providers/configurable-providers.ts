@@ -3,10 +3,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { ExtensionError, placedUnder, requireMethods } from '../../platform/common/extension-tokens';
 import { fieldNames } from '../../platform/validation/field-metadata';
 import { Environment } from '../../platform/config/environment';
-import {
-  fieldsOfProvider,
-  UpdateConfigurationDto,
-} from '../../platform/runtime-config/dto/update-configuration.dto';
+import { fieldsOfProvider, UpdateConfigurationDto } from '../../platform/runtime-config/configuration.dto';
 import { AI_PROVIDER, type AiProvider } from './ai-provider';
 
 /** Pattern of provider names, which are part of settings (`GAMMA_API_KEY`), fields (`gammaKey`) and a header. */

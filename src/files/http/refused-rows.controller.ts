@@ -2,10 +2,10 @@ import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { NotFoundError } from '../../platform/common/errors/service-error';
-import { User } from '../../platform/http/current-user.decorator';
+import { User } from '../../platform/http/route-decorators';
 import { PathId } from '../../platform/http/path-id';
 import { ApiErrors } from '../../platform/openapi/responses';
-import { UseLane } from '../../platform/request-limits/lane.decorator';
+import { UseLane } from '../../platform/request-limits/lanes';
 import { text } from '../../platform/texts/text';
 import { RefusalsRepository } from './refusals.repository';
 

@@ -1,12 +1,12 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../../platform/common/current-user';
-import { User } from '../../platform/http/current-user.decorator';
+import { User } from '../../platform/http/route-decorators';
 import { record } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiRecord } from '../../platform/openapi/responses';
 import { text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lane.decorator';
+import { UseLane } from '../../platform/request-limits/lanes';
 import { AnswersDocument } from '../../documents/answers-document';
 import { type DocumentFormat, Format } from '../../documents/document-format';
 import { DocumentsService } from '../../documents/documents.service';

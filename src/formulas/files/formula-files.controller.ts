@@ -6,7 +6,7 @@ import { ExportsFile, ImportsFile } from '../../files/http/file-routes';
 import { FileTransferService } from '../../files/http/file-transfer.service';
 import type { CurrentUser } from '../../platform/common/current-user';
 import type { ReceivedFile } from '../../platform/http/accepts-file';
-import { User } from '../../platform/http/current-user.decorator';
+import { User } from '../../platform/http/route-decorators';
 import { record } from '../../platform/http/envelope';
 import { uuidFault } from '../../platform/validation/id-list';
 import { QueryEnumField, QueryTextField } from '../../platform/validation/query-fields';

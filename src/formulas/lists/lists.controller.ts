@@ -2,12 +2,12 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestj
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { CurrentUser } from '../../platform/common/current-user';
-import { User } from '../../platform/http/current-user.decorator';
+import { User } from '../../platform/http/route-decorators';
 import { AnswersJsonText, page, pageText, record, recordText } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiPage, ApiRecord } from '../../platform/openapi/responses';
 import { faultOf, text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lane.decorator';
+import { UseLane } from '../../platform/request-limits/lanes';
 import { IngredientDto } from '../../ingredients/ingredient.dto';
 import { ListedFormulaDto } from '../formula.dto';
 import {

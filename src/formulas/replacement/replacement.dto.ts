@@ -10,7 +10,7 @@ import {
 } from '../../platform/validation/fields';
 import { NamedIngredientDto } from '../formula.fields';
 import { NO_PROJECT, projectFault } from '../lists/lists.dto';
-import { AccountNameDto } from '../../users/people/account-name.dto';
+import { AccountNameDto } from '../../users/people/people.dto';
 
 export const REPLACEMENT_LIMITS = {
   /** Formulas that one replacement changes. */

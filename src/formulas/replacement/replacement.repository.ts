@@ -4,7 +4,7 @@ import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
 import { DatabaseService } from '../../platform/database/database.service';
 import { formulaCondition } from '../lists/list-conditions';
 import type { FormulaNameDto, FormulaSelectionDto } from './replacement.dto';
-import type { AccountNameDto } from '../../users/people/account-name.dto';
+import type { AccountNameDto } from '../../users/people/people.dto';
 
 /** A formula whose latest version contains an ingredient. */
 export interface UsingFormula extends FormulaNameDto {

@@ -11,8 +11,7 @@ import type { IngredientDto } from '../../ingredients/ingredient.dto';
 import { PERCENTAGE_SUM } from '../percentage-sum';
 import { CompositionsService } from '../composition/compositions.service';
 import { NO_PROJECT } from '../lists/lists.dto';
-import { isAllowed } from '../../users/people/is-allowed';
-import { mayReadUsernames, namedIf } from '../../users/people/read-usernames';
+import { isAllowed, mayReadUsernames, namedIf } from '../../users/people/rights';
 import {
   describeReplacement,
   lineOutOfRange,

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AccountNameDto } from '../../users/people/account-name.dto';
+import { AccountNameDto } from '../../users/people/people.dto';
 
 /** A deleted formula in the trash. */
 export class TrashedFormulaDto {

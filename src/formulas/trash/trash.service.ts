@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { AccessPolicy } from '../../platform/access/access-policy';
-import { requireAllowed } from '../../platform/access/require-allowed';
+import { AccessPolicy, requireAllowed } from '../../platform/access/access-policy';
 import { RowFilterService } from '../../platform/access/row-filter';
 import { Clock } from '../../platform/common/clock';
 import type { CurrentUser } from '../../platform/common/current-user';
@@ -13,8 +12,7 @@ import { Environment } from '../../platform/config/environment';
 import { CustomFieldsService } from '../../platform/custom-fields/custom-fields.service';
 import { TransactionManager } from '../../platform/database/transaction-manager';
 import { FormulasService } from '../formulas.service';
-import { isAllowed } from '../../users/people/is-allowed';
-import { mayReadUsernames, namedIf } from '../../users/people/read-usernames';
+import { isAllowed, mayReadUsernames, namedIf } from '../../users/people/rights';
 import type { TrashedFormulaDto } from './trash.dto';
 import { type ListedTrash, type Trashed, TrashRepository } from './trash.repository';
 import { HttpAdapterHost } from '@nestjs/core';

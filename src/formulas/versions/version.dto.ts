@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IntegerField, TextField, UuidField } from '../../platform/validation/fields';
 import { LONG_TEXT, MAX_NAME } from '../formula.fields';
 import { MAX_VERSION_NUMBER } from '../version-number';
-import { AccountNameDto } from '../../users/people/account-name.dto';
+import { AccountNameDto } from '../../users/people/people.dto';
 
 /*
  * Requests

@@ -8,7 +8,7 @@ import type { PageQuery } from '../../platform/common/pagination';
 import { text } from '../../platform/texts/text';
 import type { CompositionDto } from '../formula.dto';
 import { FormulasService } from '../formulas.service';
-import { mayReadUsernames, namedIf } from '../../users/people/read-usernames';
+import { mayReadUsernames, namedIf } from '../../users/people/rights';
 import { copyName } from './copy-name';
 import type { CopyFormulaDto, ListedVersionDto, RestoreVersionDto } from './version.dto';
 import { restoredFrom } from '../formulas.texts';

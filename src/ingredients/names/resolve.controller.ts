@@ -1,12 +1,12 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../../platform/common/current-user';
-import { User } from '../../platform/http/current-user.decorator';
+import { User } from '../../platform/http/route-decorators';
 import { record } from '../../platform/http/envelope';
 import { ApiErrors, ApiList } from '../../platform/openapi/responses';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lane.decorator';
+import { UseLane } from '../../platform/request-limits/lanes';
 import { IngredientResolver } from './ingredient-resolver';
 import { MAX_RESOLVED, ResolvedNameDto, ResolveNamesDto, shownResolution } from './resolve.dto';
 

@@ -1,5 +1,30 @@
 import type { CurrentUser, Role } from '../common/current-user';
-import type { ReadableRecords } from './readable-records';
+import type { Environment } from '../config/environment';
+import { ForbiddenError } from '../common/errors/service-error';
+
+/**
+ * Returns SQL that decides if a row may be read. The service calls it when the application starts and for
+ * statements, never with a value: the text must be the same for all users.
+ * @param row the table, or its alias in a statement
+ * @param parameters SQL placeholders for the values, in the order of their types
+ */
+export type ReadCondition = (row: string, parameters: readonly string[]) => string;
+
+/** Rows that a user may read: all, none, or those for which the conditions hold with these values. */
+export type ReadValues = readonly unknown[] | 'everything' | 'nothing';
+
+/** Read rules of an access policy. */
+export interface ReadableRecords {
+  /** PostgreSQL types of the values, in order, such as `uuid` or `text[]`. */
+  readonly types: readonly string[];
+  /**
+   * Returns the values for a user, one for each type. Called once by each operation of a service. An error ends the
+   * operation.
+   */
+  values(user: CurrentUser): ReadValues | Promise<ReadValues>;
+  /** Conditions by kind of record. Everyone may read kinds without a condition. */
+  readonly conditions: Readonly<Record<string, ReadCondition>>;
+}
 
 /** A record with a creator, of a kind of the service or of an extension. */
 export interface OwnedRecord {
@@ -84,4 +109,16 @@ export class OwnershipPolicy extends AccessPolicy {
   override changeScope(user: CurrentUser, kind: RecordKind): ChangeScope {
     return user.role === 'admin' || kind === 'ingredient' ? 'all' : 'own';
   }
+}
+
+/** Returns true if the user's role may import files. Each record needs its own right, too. */
+export const mayImportFiles = ({ importRole }: Environment, { role }: CurrentUser): boolean =>
+  importRole === undefined || [importRole, 'admin'].includes(role);
+
+/**
+ * Waits for a decision of the access policy.
+ * @throws ForbiddenError if it is false
+ */
+export async function requireAllowed(decision: boolean | Promise<boolean>): Promise<void> {
+  if (!(await decision)) throw new ForbiddenError();
 }

@@ -1,7 +1,7 @@
 import type { CurrentUser } from '../common/current-user';
 import { filteredKinds } from '../database/database-errors';
 import type { DatabaseService, Statement } from '../database/database.service';
-import type { ReadableRecords } from './readable-records';
+import type { ReadableRecords } from './access-policy';
 import { kindsOf, mentions, RowFilter, RowFilterService, RECORD_TABLES } from './row-filter';
 
 const RULES = {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../common/current-user';
 import { ExtensionError } from '../common/extension-tokens';
 import type { DatabaseService } from '../database/database.service';
-import type { ReadableRecords, ReadCondition } from './readable-records';
+import type { ReadableRecords, ReadCondition } from './access-policy';
 
 /** The service's own kinds of records with their tables. */
 export const RECORD_TABLES = {

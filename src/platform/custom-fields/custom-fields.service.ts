@@ -1,7 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { AccessPolicy } from '../access/access-policy';
-import { requireAllowed } from '../access/require-allowed';
+import { AccessPolicy, requireAllowed } from '../access/access-policy';
 import { type Reader, RowFilterService } from '../access/row-filter';
 import type { CurrentUser } from '../common/current-user';
 import { ConflictError, InvalidInputError, NotFoundError } from '../common/errors/service-error';

@@ -3,6 +3,11 @@ import { loggedError } from '../common/errors/logged-error';
 import { ServiceError } from '../common/errors/service-error';
 import { DATABASE_UNAVAILABLE, translatePgError } from './pg-errors';
 
+/** The service cannot start. The message tells the operator what to do. */
+export class DatabaseSetupError extends Error {
+  override readonly name = 'DatabaseSetupError';
+}
+
 /** Why a statement ended early. */
 export type CancelReason =
   | 'timeout' // PostgreSQL's statement_timeout

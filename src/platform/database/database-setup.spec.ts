@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { type DataSource, QueryFailedError } from 'typeorm';
 import { prepareDatabase, setUpDatabase } from './database-setup';
-import { DatabaseSetupError } from './database-setup-error';
+import { DatabaseSetupError } from './database-errors';
 
 interface Server {
   version?: string;

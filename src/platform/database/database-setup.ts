@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { type DataSource, type MigrationInterface, QueryFailedError } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { DatabaseSetupError } from './database-setup-error';
+import { DatabaseSetupError } from './database-errors';
 import { appliedMigrations, nameOfMigration, refuseUnknownMigrations } from './migration-names';
 import { isLockTimeout } from './pg-errors';
 

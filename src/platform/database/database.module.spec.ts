@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Global, Logger, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Environment, parseEnvironment } from '../config/environment';
-import { ObservabilityModule } from '../observability/observability.module';
+import { ObservabilityModule } from '../observability/tracing';
 import { DatabaseModule, EXTRA_MIGRATIONS, REMOVED_MIGRATIONS } from './database.module';
 import { DatabaseService } from './database.service';
 import { openDataSource } from './open-data-source';

@@ -1,4 +1,6 @@
 import { type ColumnType, getMetadataArgsStorage } from 'typeorm';
+import type { Type } from '@nestjs/common';
+import { fieldNames } from '../validation/field-metadata';
 
 /** A column as described by the entity. */
 interface TableColumn {
@@ -129,4 +131,18 @@ function objectOf(embedded: ReadonlyMap<string, TableColumn>, alias: string): st
 function typeText(type: ColumnType | undefined): string {
   if (typeof type !== 'string') throw new Error('an entity names the type of each column');
   return type;
+}
+
+/**
+ * Converts an entity to its resource: a plain object with the fields of `fields`, in their order, and times as in
+ * JSON.
+ */
+export function toRecord<Shown extends object>(fields: Type<object>, entity: object): Shown {
+  const values = entity as Record<string, unknown>;
+  return Object.fromEntries(
+    fieldNames(fields).map((name) => {
+      const value = values[name];
+      return [name, value instanceof Date ? value.toISOString() : value];
+    }),
+  ) as Shown;
 }

@@ -1,5 +1,5 @@
 import type { DataSource, MigrationInterface } from 'typeorm';
-import { DatabaseSetupError } from './database-setup-error';
+import { DatabaseSetupError } from './database-errors';
 
 /** Migrations of the builds before the current baseline, which creates all of their tables. */
 export const MIGRATIONS_OF_EARLIER_BUILDS: readonly string[] = [

@@ -5,12 +5,40 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseLimits, DatabaseLocation } from '../config/environment';
 import { dataSourceOptions } from './data-source-options';
 import { setUpDatabase } from './database-setup';
-import { EmbeddedDataSource } from './embedded-data-source';
-import { openWhenFree } from './embedded/directory-wait';
+import { openWhenFree } from './embedded/directory-lock';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';
 import type { Owner } from './embedded/errors';
 import { migratedTemplateFile } from './migrated-template';
 import { serverDriver } from './server-driver';
+
+/** A data source on the embedded database. Destroying it also ends the worker and unlocks the directory. */
+export class EmbeddedDataSource extends DataSource {
+  private embedded?: EmbeddedPostgres;
+
+  /** Takes ownership of the running database of this data source. */
+  own(embedded: EmbeddedPostgres): this {
+    this.embedded = embedded;
+    return this;
+  }
+
+  /** Stores the current database as a template for later ones. Does nothing if it cannot be written. */
+  async keepAsTemplate(file: string): Promise<void> {
+    await this.embedded?.saveTemplate(file).catch(() => undefined);
+  }
+
+  /** Limits the duration of statements from now on. Migrations run before, without a limit. */
+  limitStatements(): void {
+    this.embedded?.limitStatements();
+  }
+
+  override async destroy(): Promise<void> {
+    try {
+      await super.destroy();
+    } finally {
+      await this.embedded?.close();
+    }
+  }
+}
 
 export interface OpenOptions {
   location: DatabaseLocation;

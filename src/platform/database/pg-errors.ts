@@ -3,7 +3,7 @@ import {
   QueryRunnerAlreadyReleasedError,
   QueryRunnerProviderAlreadyReleasedError,
 } from 'typeorm';
-import { ServiceError, UnavailableError } from '../common/errors/service-error';
+import { ConflictError, ServiceError, UnavailableError } from '../common/errors/service-error';
 import { text } from '../texts/text';
 
 export type ConstraintKind = 'unique' | 'foreign-key' | 'check' | 'exclusion';
@@ -109,4 +109,19 @@ export function translatePgError(error: unknown): unknown {
     UNAVAILABLE_STATE.test(code) ||
     LOST_CONNECTION.test(typeof cause?.message === 'string' ? cause.message : '');
   return unreachable ? new UnavailableError(DATABASE_UNAVAILABLE, { 'Retry-After': '5' }, { cause }) : error;
+}
+
+/**
+ * Answers 409 if a row of an extension refers to the deleted record and its foreign key defines no action for that
+ * case.
+ * @param own a foreign key whose violation the caller handles itself
+ * @throws ConflictError
+ */
+export async function rejectIfReferenced<T>(deletion: Promise<T>, own?: string): Promise<T> {
+  try {
+    return await deletion;
+  } catch (error) {
+    const isReferenced = error instanceof ConstraintViolation && error.kind === 'foreign-key';
+    throw isReferenced && error.constraint !== own ? new ConflictError(text('record.in-use')) : error;
+  }
 }

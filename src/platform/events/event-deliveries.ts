@@ -8,8 +8,7 @@ import {
 import { loggedError } from '../common/errors/logged-error';
 import { within } from '../common/within';
 import { DeliveriesRepository, type Delivery, MAX_TRIES } from './deliveries.repository';
-import type { EventHandler } from './event-handler';
-import { EventHandlers } from './event-handlers';
+import { type EventHandler, EventHandlers } from './event-handlers';
 
 /** Time that a handler may take for one event. */
 export const DELIVERY_TIMEOUT_MS = 30_000;

@@ -2,10 +2,8 @@ import { Module, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { ExtensionError } from '../common/extension-tokens';
-import { EVENT_HANDLER, type EventHandler } from './event-handler';
-import { EventHandlers } from './event-handlers';
-import { WRITE_VALIDATOR } from './write-validator';
-import { WriteValidators } from './write-validators';
+import { EVENT_HANDLER, type EventHandler, EventHandlers } from './event-handlers';
+import { WRITE_VALIDATOR, WriteValidators } from './write-validators';
 
 const start = async (extension: Type) => {
   const module = await Test.createTestingModule({

@@ -9,8 +9,7 @@ import { TransactionManager } from '../database/transaction-manager';
 import { DeliveriesRepository } from './deliveries.repository';
 import type { DomainEvent, DomainEvents, DomainEventType } from './domain-event';
 import { EventDeliveries } from './event-deliveries';
-import type { EventHandler } from './event-handler';
-import { EventHandlers } from './event-handlers';
+import { type EventHandler, EventHandlers } from './event-handlers';
 
 /** Time for which a handler may keep a transaction open. */
 const HANDLER_TIMEOUT_MS = 5000;

@@ -3,6 +3,8 @@ import { within } from '../common/within';
 import { Metrics } from '../observability/metrics';
 import { DeliveriesRepository } from './deliveries.repository';
 import { EventHandlers } from './event-handlers';
+import type { HealthIndicator } from '../health/health-indicators';
+import { EventDeliveries } from './event-deliveries';
 
 /** Time that other metrics wait for a count by the database. */
 const COUNT_TIMEOUT_MS = 2000;
@@ -33,5 +35,26 @@ export class EventsMetrics {
         },
       });
     });
+  }
+}
+
+/** Reports events that could not be delivered. It does not make the service unhealthy. */
+@Injectable()
+export class DeadLettersIndicator implements HealthIndicator {
+  readonly name = 'events';
+  readonly required = false;
+
+  constructor(
+    private readonly handlers: EventHandlers,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly delivery: EventDeliveries,
+  ) {}
+
+  async check(): Promise<void> {
+    const { stuck } = this.delivery;
+    if (stuck.length > 0) throw new Error(`Too many calls have never ended: ${stuck.join(', ')}`);
+    const names = this.handlers.receivers.map(({ name }) => name);
+    const { deadLettered } = await this.deliveries.counts(names);
+    if (deadLettered > 0) throw new Error('Events failed ten times and are dead-lettered');
   }
 }

@@ -1,14 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { placedUnder } from '../common/extension-tokens';
-import { HEALTH_INDICATOR } from '../health/health-indicator';
+import { HEALTH_INDICATOR } from '../health/health-indicators';
 import { DeliveriesRepository } from './deliveries.repository';
 import { EventDeliveries } from './event-deliveries';
-import { EVENT_HANDLER } from './event-handler';
-import { EventHandlers } from './event-handlers';
+import { EVENT_HANDLER, EventHandlers } from './event-handlers';
 import { EventPublisher } from './event-publisher';
-import { DeadLettersIndicator } from './dead-letters.indicator';
-import { EventsMetrics } from './events.metrics';
+import { DeadLettersIndicator, EventsMetrics } from './events.metrics';
 import { WriteValidators } from './write-validators';
 
 /** Lets extensions react to writes of records (decision 24). */

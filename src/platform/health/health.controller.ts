@@ -3,8 +3,8 @@ import { ApiOkResponse, ApiOperation, ApiProperty, ApiResponse, ApiTags } from '
 import { SkipThrottle } from '@nestjs/throttler';
 import type { Response } from 'express';
 import { Clock } from '../common/clock';
-import { UseLane } from '../request-limits/lane.decorator';
-import { Public } from '../http/public.decorator';
+import { UseLane } from '../request-limits/lanes';
+import { Public } from '../http/route-decorators';
 import { ApiErrorResponse, ErrorDto } from '../openapi/responses';
 import { renderFor } from '../texts/languages';
 import { ERROR_CODE_HEADER, render, text } from '../texts/text';

@@ -1,5 +1,13 @@
-import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import {
+  Global,
+  Injectable,
+  Logger,
+  Module,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { Environment } from '../config/environment';
+import { Metrics } from './metrics';
 
 /**
  * Sends OpenTelemetry spans to `TRACES_URL`. Modules create spans through `@opentelemetry/api`. Without
@@ -29,3 +37,8 @@ export class Tracing implements OnModuleInit, OnApplicationShutdown {
     await this.stop?.();
   }
 }
+
+/** Metrics and traces, for every module that has something to report. */
+@Global()
+@Module({ providers: [Metrics, Tracing], exports: [Metrics, Tracing] })
+export class ObservabilityModule {}

@@ -4,7 +4,6 @@ import { Clock } from '../common/clock';
 import { Environment } from '../config/environment';
 import { SigningSecret } from '../config/signing-secret';
 import { Metrics } from '../observability/metrics';
-import { registerRedisMetrics } from './redis.metrics';
 import type { SharedState } from './shared-state';
 
 /** The state that instances share with REDIS_URL; undefined without it. */
@@ -41,3 +40,25 @@ async function openRedis(
   exports: [Redis],
 })
 export class RedisModule {}
+
+export function registerRedisMetrics(metrics: Metrics, state: SharedState): void {
+  metrics.register(({ Counter, Gauge }, registers) => {
+    new Gauge({
+      name: 'formula_redis_up',
+      help: '0 while each instance uses its own limits and cache',
+      registers,
+      collect() {
+        this.set(state.figures.works ? 1 : 0);
+      },
+    });
+    new Counter({
+      name: 'formula_redis_failures_total',
+      help: 'Commands to Redis that failed',
+      registers,
+      collect() {
+        this.reset();
+        this.inc(state.figures.failed);
+      },
+    });
+  });
+}

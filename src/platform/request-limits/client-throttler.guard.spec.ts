@@ -5,7 +5,7 @@ import { Throttle, type ThrottlerStorage } from '@nestjs/throttler';
 import type { Request } from 'express';
 import type { AuthStrategies } from '../authentication/auth-strategies';
 import { clientOf, keepClient } from '../http/client';
-import { Public } from '../http/public.decorator';
+import { Public } from '../http/route-decorators';
 import { ClientThrottlerGuard } from './client-throttler.guard';
 
 const OURS = { hasOthers: false } as AuthStrategies;

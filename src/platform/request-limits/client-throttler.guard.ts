@@ -22,7 +22,7 @@ import {
   isCounted,
   keepClient,
 } from '../http/client';
-import { isPublic } from '../http/public.decorator';
+import { isPublic } from '../http/route-decorators';
 
 /** Metadata key in which the package's `@Throttle` stores the limit of a route or controller. */
 const OWN_LIMIT = 'THROTTLER:LIMITdefault';

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { ADDRESS_FACTOR, isAddressClient } from '../http/client';
 import type { Environment } from '../config/environment';
 import { FairSemaphore } from './fair-semaphore';
+import { SetMetadata } from '@nestjs/common';
 
 /**
  * Lanes of work on the database, with their share of 20 connections. If `formulas` is locked, waiting statements
@@ -146,3 +147,10 @@ function heavyLaneOfWrite({ headers }: Request): DatabaseLane | undefined {
   const isChunked = headers['transfer-encoding'] !== undefined;
   return isChunked || Number(headers['content-length']) > SMALL_BODY_BYTES ? 'write' : undefined;
 }
+
+/**
+ * Sets the lane of a route or controller, see `Lane`. With `short`, `formulas` and `catalogue` the request
+ * determines the lane: searches, pages far behind, long pages and large bodies have separate lanes. Routes without
+ * a lane must not use database connections for long.
+ */
+export const UseLane = (lane: RouteLane) => SetMetadata(LANE, lane);

@@ -1,11 +1,10 @@
 import { Body, Controller, Get, Put, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { SignedInRequest } from '../http/current-user.decorator';
-import { UseLane } from '../request-limits/lane.decorator';
+import type { SignedInRequest } from '../http/route-decorators';
+import { UseLane } from '../request-limits/lanes';
 import { ApiErrors } from '../openapi/responses';
 import { faultOf, text } from '../texts/text';
-import { ConfigurationDto, OkDto } from './dto/configuration.dto';
-import { UpdateConfigurationDto } from './dto/update-configuration.dto';
+import { ConfigurationDto, OkDto, UpdateConfigurationDto } from './configuration.dto';
 import { RuntimeConfiguration } from './runtime-configuration';
 
 @ApiTags('config')

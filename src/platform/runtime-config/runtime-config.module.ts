@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ConfigurationChanges } from './configuration-changes';
+import { ConfigurationChanges, RuntimeConfiguration } from './runtime-configuration';
 import { ConfigurationPolling } from './configuration-polling';
 import { RuntimeConfigController } from './runtime-config.controller';
-import { RuntimeConfiguration } from './runtime-configuration';
 import { RuntimeSettingEntity } from './runtime-setting.entity';
 import { RuntimeSettingsRepository } from './runtime-settings.repository';
 

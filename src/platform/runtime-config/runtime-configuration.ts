@@ -8,9 +8,30 @@ import { SecurityLog } from '../common/security-log';
 import { text } from '../texts/text';
 import { type AiProviderAccess, Environment } from '../config/environment';
 import { SigningSecret } from '../config/signing-secret';
-import { ConfigurationChanges } from './configuration-changes';
 import { type Replacement, RuntimeSettingsRepository } from './runtime-settings.repository';
 import { AI_MOCK, SecretBox } from './secret-box';
+
+type Listener = () => void | Promise<void>;
+
+/**
+ * Announces changes of the configuration. Encapsulated in one class, so that instances could share announcements
+ * later.
+ */
+@Injectable()
+export class ConfigurationChanges {
+  private readonly listeners = new Set<Listener>();
+
+  /** @returns a function that ends the subscription */
+  subscribe(listener: Listener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Resolves when all listeners have applied the change. */
+  async announce(): Promise<void> {
+    await Promise.all([...this.listeners].map(async (listener) => listener()));
+  }
+}
 
 /** The current key and address of an AI provider. */
 export interface ProviderAccess extends AiProviderAccess {

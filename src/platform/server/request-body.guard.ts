@@ -5,7 +5,7 @@ import { InvalidInputError } from '../common/errors/service-error';
 import { type AcceptedFile, ACCEPTS_FILE } from '../http/accepts-file';
 import { onceHandled } from '../http/answer-closed';
 import { IGNORED_PARAMETERS_HEADER, nameIgnored } from '../http/ignored-names';
-import { isPublic } from '../http/public.decorator';
+import { isPublic } from '../http/route-decorators';
 import { contentFault } from '../http/request-content';
 import { ConcurrencyLimiter } from '../request-limits/concurrency-limiter';
 import { OWN_MODULES } from './api-docs';

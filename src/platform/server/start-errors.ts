@@ -1,6 +1,6 @@
 import { ExtensionError } from '../common/extension-tokens';
 import { EnvironmentError } from '../config/environment';
-import { DatabaseSetupError } from '../database/database-setup-error';
+import { DatabaseSetupError } from '../database/database-errors';
 import { EmbeddedDatabaseInUseError, EmbeddedDatabaseStartError } from '../database/embedded/errors';
 
 /** Errors whose message contains everything that the operator needs. */

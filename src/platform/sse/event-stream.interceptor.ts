@@ -1,14 +1,41 @@
 import {
+  applyDecorators,
   type CallHandler,
   type ExecutionContext,
+  HttpCode,
   Injectable,
   type NestInterceptor,
+  SetMetadata,
   StreamableFile,
+  UseInterceptors,
 } from '@nestjs/common';
 import type { Response } from 'express';
-import { finalize, from, map, mergeMap, Observable, of, share, takeWhile } from 'rxjs';
-import { OpenStreams } from './open-streams';
-import { STREAM_OPENED, type StreamMessage } from './stream-opened';
+import {
+  finalize,
+  from,
+  map,
+  mergeMap,
+  Observable,
+  of,
+  type OperatorFunction,
+  share,
+  startWith,
+  takeWhile,
+} from 'rxjs';
+import { OpenStreams, type StreamMessage } from './open-streams';
+
+/** First emission of a handler's Observable if its messages are sent as an event stream. */
+export const STREAM_OPENED = Symbol('stream opened');
+export type StreamOpened = typeof STREAM_OPENED;
+
+/**
+ * Opens an event stream: from here on, the emissions of the handler's Observable are messages. An error before it
+ * is answered as JSON with its own status. An Observable without it is a JSON answer.
+ */
+export const streamOpened = <Message extends StreamMessage>(): OperatorFunction<
+  Message,
+  Message | StreamOpened
+> => startWith<Message, StreamOpened[]>(STREAM_OPENED);
 
 /**
  * Writes a handler's Observable as server-sent events from `STREAM_OPENED` on. An Observable without it is answered
@@ -56,3 +83,13 @@ export class EventStreamInterceptor implements NestInterceptor {
     );
   }
 }
+
+export const EVENT_STREAM_ROUTE = 'formula:event-stream-route';
+
+/** Marks a route that may answer with an event stream (`streamOpened`). Its status is 200 for every method. */
+export const StreamsEvents = () =>
+  applyDecorators(
+    HttpCode(200),
+    SetMetadata(EVENT_STREAM_ROUTE, true),
+    UseInterceptors(EventStreamInterceptor),
+  );

@@ -17,10 +17,8 @@ import type { Response } from 'express';
 import { concat, lastValueFrom, map, NEVER, Observable, of, throwError, timer } from 'rxjs';
 import supertest from 'supertest';
 import { CommonModule } from '../common/common.module';
-import { EventStreamInterceptor } from './event-stream.interceptor';
-import { OpenStreams } from './open-streams';
-import { type StreamMessage, streamOpened } from './stream-opened';
-import { StreamsEvents } from './streams-events.decorator';
+import { EventStreamInterceptor, streamOpened, StreamsEvents } from './event-stream.interceptor';
+import { OpenStreams, type StreamMessage } from './open-streams';
 
 interface Note extends StreamMessage {
   readonly text: string;

@@ -4,7 +4,11 @@ import type { Response } from 'express';
 import { catchError, type Observable, of, Subscription } from 'rxjs';
 import { languageOf } from '../texts/languages';
 import { render, text } from '../texts/text';
-import type { StreamMessage } from './stream-opened';
+
+/** A message of an event stream. */
+export interface StreamMessage {
+  readonly type: string;
+}
 
 const errorMessage = (
   code: 'server.failed' | 'stream.stopping',

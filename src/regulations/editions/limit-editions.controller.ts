@@ -4,11 +4,11 @@ import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { AcceptsFile, type ReceivedFile } from '../../platform/http/accepts-file';
 import { page, record } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
-import { Roles } from '../../platform/http/roles.decorator';
+import { Roles } from '../../platform/http/route-decorators';
 import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../../platform/openapi/responses';
 import { PageQuery } from '../../platform/common/pagination';
 import { text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lane.decorator';
+import { UseLane } from '../../platform/request-limits/lanes';
 import { readReceivedFile } from '../../files/read-received-file';
 import {
   EditionDto,

@@ -1,11 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../../platform/common/current-user';
-import { User } from '../../platform/http/current-user.decorator';
+import { User } from '../../platform/http/route-decorators';
 import { record } from '../../platform/http/envelope';
 import { ApiErrors, ApiList, ApiRecord } from '../../platform/openapi/responses';
 import { text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lane.decorator';
+import { UseLane } from '../../platform/request-limits/lanes';
 import { ID_LIST_FAULTS, idsOf } from '../../platform/validation/id-list';
 import { MeDto, UserNameDto, UsersQuery } from './people.dto';
 import { PeopleService } from './people.service';

@@ -2,6 +2,20 @@ import { ApiProperty } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { IdListField } from '../../platform/validation/id-list';
 
+/** An account by its id and name. */
+export class AccountNameDto {
+  @ApiProperty({ format: 'uuid' })
+  id!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Null where the access policy does not let the account read names',
+    example: 'lin',
+  })
+  username!: string | null;
+}
+
 export class UsersQuery {
   @IdListField({ description: 'Ids of accounts', example: EXAMPLE_IDS.user })
   ids!: string;

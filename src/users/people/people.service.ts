@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AccessPolicy } from '../../platform/access/access-policy';
-import { requireAllowed } from '../../platform/access/require-allowed';
+import { AccessPolicy, requireAllowed } from '../../platform/access/access-policy';
 import { AccountsService } from '../accounts.service';
 import type { CurrentUser } from '../../platform/common/current-user';
 import type { MeDto, UserNameDto } from './people.dto';
-import { READ_USERNAMES } from './read-usernames';
-import { Rights } from './rights';
+import { READ_USERNAMES, Rights } from './rights';
 
 @Injectable()
 export class PeopleService {

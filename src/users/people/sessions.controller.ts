@@ -4,7 +4,7 @@ import { AuthService } from '../auth.service';
 import { ChangePasswordDto } from '../credentials.dto';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
-import { User } from '../../platform/http/current-user.decorator';
+import { User } from '../../platform/http/route-decorators';
 import { record } from '../../platform/http/envelope';
 import { ApiErrors } from '../../platform/openapi/responses';
 import { text } from '../../platform/texts/text';

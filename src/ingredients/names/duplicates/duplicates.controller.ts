@@ -2,14 +2,13 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../../../platform/common/current-user';
 import { InvalidInputError } from '../../../platform/common/errors/service-error';
-import { User } from '../../../platform/http/current-user.decorator';
+import { Roles, User } from '../../../platform/http/route-decorators';
 import { page, record } from '../../../platform/http/envelope';
 import { PathId } from '../../../platform/http/path-id';
-import { Roles } from '../../../platform/http/roles.decorator';
 import { ApiErrors, ApiPage, ApiRecord } from '../../../platform/openapi/responses';
 import { PageQuery } from '../../../platform/common/pagination';
 import { text } from '../../../platform/texts/text';
-import { UseLane } from '../../../platform/request-limits/lane.decorator';
+import { UseLane } from '../../../platform/request-limits/lanes';
 import { MAX_NAMES } from '../other-names.dto';
 import { DuplicateGroupDto, MergedIngredientDto, MergeIngredientDto } from './duplicates.dto';
 import { DuplicatesService } from './duplicates.service';

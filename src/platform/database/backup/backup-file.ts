@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream';
 import { pipeline as finished } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { DatabaseSetupError } from '../database-setup-error';
+import { DatabaseSetupError } from '../database-errors';
 import {
   type Backup,
   BACKUP_FORMAT,

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { DatabaseSetupError } from '../database-setup-error';
+import { DatabaseSetupError } from '../database-errors';
 import { appliedMigrations, MIGRATIONS_OF_EARLIER_BUILDS, refuseUnknownMigrations } from '../migration-names';
 import { createDataSource, type OpenOptions } from '../open-data-source';
 import {

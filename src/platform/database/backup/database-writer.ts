@@ -1,6 +1,6 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { explainingMissingRights, prepareDatabase, withMigrationLock } from '../database-setup';
-import { DatabaseSetupError } from '../database-setup-error';
+import { DatabaseSetupError } from '../database-errors';
 import {
   appliedMigrations,
   MIGRATIONS_OF_EARLIER_BUILDS,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import fs, { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DirectoryLock } from './directory-lock';
+import { DirectoryLock, openWhenFree } from './directory-lock';
 import { EmbeddedDatabaseInUseError } from './errors';
 
 /** A process that takes the lock the way the service does, says so, and stays. */
@@ -108,5 +108,50 @@ describe('DirectoryLock', () => {
     expect(holders.filter(({ held }) => held)).toHaveLength(1);
     for (const { child } of holders) child.kill('SIGKILL');
     await Promise.all(holders.map(({ child }) => once(child, 'exit')));
+  });
+});
+
+jest.mock('node:timers/promises', () => ({
+  setTimeout: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
+}));
+
+describe('A data directory that is in use', () => {
+  const inUse = new EmbeddedDatabaseInUseError('data', 7, 'command');
+  const told: string[] = [];
+  let freeAt: number;
+  const begin = () => {
+    const open = () => {
+      return performance.now() >= freeAt ? Promise.resolve('open') : Promise.reject(inUse);
+    };
+    return openWhenFree(open, (message) => told.push(message));
+  };
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    told.length = 0;
+    freeAt = performance.now();
+  });
+  afterEach(() => jest.useRealTimers());
+
+  it('is waited for, which is said once', async () => {
+    freeAt += 29_000;
+    const opened = begin();
+    await jest.advanceTimersByTimeAsync(29_500);
+    expect(await opened).toBe('open');
+    expect(told).toEqual([`${inUse.message} Waiting for it for up to 30 s`]);
+  });
+
+  it('is not waited for for longer than half a minute', async () => {
+    freeAt = Infinity;
+    const refused = expect(begin()).rejects.toBe(inUse);
+    await jest.advanceTimersByTimeAsync(30_500);
+    await refused;
+  });
+
+  it('is opened at once where it is free, and is not waited for where something else is wrong', async () => {
+    expect(await begin()).toBe('open');
+    const broken = () => Promise.reject(new Error('broken'));
+    await expect(openWhenFree(broken, () => undefined)).rejects.toThrow('broken');
+    expect(told).toEqual([]);
   });
 });

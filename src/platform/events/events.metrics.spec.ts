@@ -1,7 +1,7 @@
 import type { DeliveriesRepository } from './deliveries.repository';
 import type { EventDeliveries } from './event-deliveries';
 import type { EventHandlers } from './event-handlers';
-import { DeadLettersIndicator } from './dead-letters.indicator';
+import { DeadLettersIndicator } from './events.metrics';
 
 describe('DeadLettersIndicator', () => {
   const counts = jest.fn((names: readonly string[]) =>

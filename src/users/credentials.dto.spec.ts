@@ -1,4 +1,4 @@
-import { usernameFault } from './username';
+import { usernameFault } from './credentials.dto';
 
 describe('usernameFault', () => {
   it.each(['lin', '林 工', 'Ada  Lovelace', 'ｌｉｎ', 'u\u0308', '😀', '-', 'ㄱ'])(

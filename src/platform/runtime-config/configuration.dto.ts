@@ -1,8 +1,9 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { text } from '../../texts/text';
-import { EnumField, TextField } from '../../validation/fields';
+import { text } from '../texts/text';
+import { EnumField, TextField } from '../validation/fields';
+import { type RuntimeSettings } from './runtime-configuration';
 
 const KEY_MAX = 1_000;
 const URL_MAX = 2_000;
@@ -92,3 +93,31 @@ export const fieldsOfProvider = (name: string): readonly [key: string, address: 
   `${name}Key`,
   `${name}BaseUrl`,
 ];
+
+export class ConfigurationDto {
+  @ApiProperty({
+    enum: ['true', 'false'],
+    description: 'Whether AI features answer with preset data',
+    example: 'true',
+  })
+  aiMock!: 'true' | 'false';
+
+  @ApiProperty({ description: 'Whether a key for alpha is configured', example: false })
+  hasAlpha!: boolean;
+
+  @ApiProperty({ description: 'Whether a key for beta is configured', example: false })
+  hasBeta!: boolean;
+
+  static of(settings: RuntimeSettings): ConfigurationDto {
+    return {
+      aiMock: settings.aiMock ? 'true' : 'false',
+      hasAlpha: settings.provider('alpha').key !== undefined,
+      hasBeta: settings.provider('beta').key !== undefined,
+    };
+  }
+}
+
+export class OkDto {
+  @ApiProperty({ enum: [true], type: Boolean, example: true })
+  ok!: true;
+}

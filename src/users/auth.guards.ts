@@ -1,11 +1,11 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Request } from 'express';
-import type { CurrentUser } from '../platform/common/current-user';
-import { UnauthorizedError } from '../platform/common/errors/service-error';
+import type { CurrentUser, Role } from '../platform/common/current-user';
+import { ForbiddenError, UnauthorizedError } from '../platform/common/errors/service-error';
+import { isPublic, ROLES_OF_ROUTE } from '../platform/http/route-decorators';
+import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import { addressClient, countAs, userClient } from '../platform/http/client';
-import { isPublic } from '../platform/http/public.decorator';
 import { setCurrentUser } from '../platform/common/request-context';
 import { AuthStrategies, TOKEN_STRATEGY } from '../platform/authentication/auth-strategies';
 import { OtherStrategies } from './other-strategies';
@@ -72,3 +72,21 @@ export class JwtAuthGuard extends AuthGuard() {
 
 const requestOf = (context: ExecutionContext) =>
   context.switchToHttp().getRequest<Request & { user?: Recognised }>();
+
+/** Admits the roles in a route's `@Roles`. The service's own routes have none. */
+@Injectable()
+export class RolesGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  /** @throws ForbiddenError */
+  canActivate(context: ExecutionContext): boolean {
+    const roles = this.reflector.getAllAndOverride<readonly Role[] | undefined>(ROLES_OF_ROUTE, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (roles === undefined) return true;
+    const { user } = context.switchToHttp().getRequest<Request & { user?: CurrentUser }>();
+    if (!user || !roles.includes(user.role)) throw new ForbiddenError();
+    return true;
+  }
+}
