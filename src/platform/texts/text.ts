@@ -1,5 +1,5 @@
 import { ERRORS, FIELD_FAULTS, MESSAGES } from './catalogue';
-import { defineTexts, type Message, renderMessage } from './define-texts';
+import { defineTexts, type Message, renderMessage, type Texts } from './define-texts';
 
 /** Texts of errors by code, with their HTTP status, and of fields, event streams and provider tests. */
 const CATALOGUE = { ...ERRORS, ...FIELD_FAULTS, ...MESSAGES };
@@ -8,7 +8,7 @@ const CATALOGUE = { ...ERRORS, ...FIELD_FAULTS, ...MESSAGES };
 export type TextCode = keyof typeof CATALOGUE;
 
 /** Creates a text of the catalogue with the values of its placeholders. */
-export const text = defineTexts(CATALOGUE);
+export const text: Texts<typeof CATALOGUE> = defineTexts(CATALOGUE);
 
 /** A fault in one field of a request. */
 export interface FieldFault {
