@@ -79,8 +79,7 @@ export { TransactionManager } from './platform/database/transaction-manager';
 // Routes: all are guarded, validated and documented, unless a decorator changes that.
 export { Clock } from './platform/common/clock';
 export { AcceptsFile, type ReceivedFile } from './platform/http/accepts-file';
-export { describeRows } from './files/describe-rows';
-export { readReceivedFile } from './files/read-received-file';
+export { describeRows, readReceivedFile } from './files/read-import-file';
 export { User } from './platform/http/route-decorators';
 export { page, record, type Slice } from './platform/http/envelope';
 export { AnswersJsonText, pageText, recordText } from './platform/http/envelope';

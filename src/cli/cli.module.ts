@@ -14,7 +14,7 @@ import { AiCommand } from './ai.command';
 import { ConfigCommand } from './config.command';
 import { CommandSettings, DbCommand } from './db.command';
 import { DemoCommand } from './demo/demo.command';
-import { fileCommands, findFileImports } from './import/file-commands';
+import { FILE_COMMANDS } from './import/file-commands';
 import { LIMITS_COMMANDS } from './regulations/limits.command';
 import { ROOT_MODULE, ServiceContext } from './service-context';
 import { UsersCommand } from './users.command';
@@ -139,7 +139,6 @@ export class CliModule {
     root: ModuleReference,
     extraCommands: readonly PlacedCommand[],
   ): Promise<DynamicModule> {
-    const fileImports = await findFileImports(root);
     return {
       module: CliModule,
       providers: [
@@ -148,7 +147,7 @@ export class CliModule {
         { provide: ROOT_MODULE, useValue: root },
         CliProgram,
         StartCommand,
-        ...fileImports.flatMap(fileCommands),
+        ...FILE_COMMANDS,
         ...extraCommands.map(({ type }) => type),
         ...AiCommand.registerWithSubCommands(),
         ...UsersCommand.registerWithSubCommands(),

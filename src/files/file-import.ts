@@ -1,7 +1,6 @@
-import { SetMetadata, type Type } from '@nestjs/common';
 import type { RowFilter } from '../platform/access/row-filter';
 import type { CurrentUser } from '../platform/common/current-user';
-import type { ImportReport, RefusedRow } from './import-report';
+import type { ImportReport, Reason, RefusedRow, RowFault } from './import-report';
 import type { ImportColumn } from './mapping/file-column';
 import type { Cell } from './mapping/read-fields';
 import type { Pieces } from './writing/file-pieces';
@@ -14,10 +13,10 @@ export interface ImportDraft {
 
 export interface RowReading<Draft = ImportDraft> {
   draft?: Draft;
-  /** Reasons for which the row is refused, if there is no draft. */
-  reasons: readonly string[];
+  /** Why the row is refused, if there is no draft. */
+  faults: readonly Pick<RowFault, 'field' | 'reason'>[];
   /** Remarks that do not refuse the row. The report counts equal remarks of all rows. */
-  remarks?: readonly string[];
+  remarks?: readonly Reason[];
 }
 
 /** Describes how rows of a file are read. */
@@ -39,13 +38,13 @@ export interface FileImportDescription<Draft = ImportDraft> extends FileReading<
   /** The command that has the subcommands `import` and `export`. */
   command: string;
   /** Help texts of the command, of its `import`, of the file argument, and of its `export`. */
-  help: { command: string; import: string; file?: string; export?: string };
+  help: { command: string; import: string; file?: string; export: string };
   /** The name of the records, in the plural: `ingredients`. */
   records: string;
   /** The name of the place where they are stored: `the catalogue`. */
   store: string;
-  /** Names of the columns that an export writes; absent: there is no export. */
-  exported?: readonly string[];
+  /** Names of the columns that an export writes. */
+  exported: readonly string[];
   /** Returns the cells of an exported record by column; by default its fields of the same names. */
   cellsOf?: (record: Record<string, unknown>) => Record<string, unknown>;
   /** Returns the key and label of a record, as an import would. An export reports records that share a key. */
@@ -72,7 +71,7 @@ export interface ImportAccess {
   /** Rows match only records that the user may read. */
   filter: RowFilter;
   /** Returns why a record may not be created with these values or changed by them; undefined if it may. */
-  refusal: (values: Record<string, unknown>, record?: MatchedRecord) => Promise<string | undefined>;
+  refusal: (values: Record<string, unknown>, record?: MatchedRecord) => Promise<Reason | undefined>;
 }
 
 /** A record that a row matches, with its owner if it has one. */
@@ -87,7 +86,7 @@ export interface ImportRequest<Draft = ImportDraft> {
   /** Rows that were refused while the file was read. */
   refused?: readonly RefusedRow[];
   /** Further notes for the report. */
-  notes?: readonly string[];
+  notes?: readonly Reason[];
   /** Only report what would be done. */
   dryRun?: boolean;
   /** Import the other rows although some are refused. By default one refused row prevents the entire import. */
@@ -109,46 +108,21 @@ export interface ExportFilter {
   readonly projectId?: string;
 }
 
-/** Imports and exports rows of files. Commands find it among the providers of the modules. */
-export abstract class FileImport<Draft = ImportDraft> {
-  /**
-   * Describes how files are read.
-   * @param match one of the description's `matches`
-   * @returns undefined if this service does not support the match
-   */
-  reading(match?: string): (FileReading<Draft> & { key?: MatchDescription['key'] }) | undefined {
-    const description = fileImportOf(this.constructor as Type) as FileImportDescription<Draft> | undefined;
-    return match === undefined ? description : description?.matches?.[match];
-  }
-
-  /** Describes how files are written. */
-  writing(): Pick<FileImportDescription, 'exported' | 'cellsOf'> {
-    return fileImportOf(this.constructor as Type) ?? {};
-  }
-
-  /** Creates and updates records in one transaction. */
-  abstract import(request: ImportRequest<Draft>): Promise<ImportReport>;
+/** Imports and exports the files of one kind of records. */
+export interface FileImport<Draft = ImportDraft> {
+  /** Creates and updates records, in one transaction if there are not too many. */
+  import(request: ImportRequest<Draft>): Promise<ImportReport>;
 
   /**
    * Imports for a user: rows match only records that the user may read, and rows that the user may not write are
    * refused.
    * @throws ForbiddenError if the user may not create such records
    */
-  importFor?(user: CurrentUser, request: ImportRequest<Draft>): Promise<ImportReport>;
+  importFor(user: CurrentUser, request: ImportRequest<Draft>): Promise<ImportReport>;
 
   /** Yields pages of the records that the user may read, with the values of the columns. */
-  records?(filter: RowFilter, query?: ExportFilter): AsyncGenerator<Record<string, unknown>[]>;
+  records(filter: RowFilter, query?: ExportFilter): AsyncGenerator<Record<string, unknown>[]>;
 
   /** Yields the records as a JSON file, if that is not simply the list of `records`. */
   json?(filter: RowFilter, query?: ExportFilter): Pieces;
 }
-
-const DESCRIPTION = Symbol('file import');
-
-/** Decorator that describes a `FileImport`. */
-export const ImportsFiles = <Draft>(description: FileImportDescription<Draft>) =>
-  SetMetadata(DESCRIPTION, description);
-
-/** Returns undefined for a class that imports no files. */
-export const fileImportOf = (type: Type): FileImportDescription | undefined =>
-  Reflect.getMetadata(DESCRIPTION, type) as FileImportDescription | undefined;

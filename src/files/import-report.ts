@@ -1,22 +1,45 @@
-/** A row that was not imported, with the reason. */
+import { type Message, renderMessage } from '../platform/texts/define-texts';
+import { shortened } from '../platform/texts/text';
+import { importText, listed } from './import.texts';
+
+/** Why something is not imported, or what is worth knowing: a message, or a text of an extension. */
+export type Reason = string | Message;
+
+export const renderReason = (reason: Reason, language: string): string =>
+  typeof reason === 'string' ? reason : renderMessage(reason, language);
+
+/** A fault of a row, or of its cell for a field. */
+export interface RowFault {
+  field?: string;
+  /** The name of the column that the field was read from. */
+  column?: string;
+  value?: string;
+  reason: Reason;
+}
+
+/** A row that was not imported. */
 export interface RefusedRow {
   line: number;
-  reason: string;
-  /** The same faults by cell, if they are known. */
-  faults?: readonly CellFault[];
+  faults: readonly RowFault[];
   /** True if the row itself has no fault, but another one of its record does. */
   isConsequence?: boolean;
 }
 
-/** A fault in a cell, or in a row without a column. */
-export interface CellFault {
-  /** The name of the column in the file. */
-  column?: string;
-  /** The field of the column, if its name is not known. */
-  field?: string;
-  value?: string;
-  reason: string;
-}
+/**
+ * Renders all faults of a row in one text.
+ * @param by names a cell by its field or by its column
+ */
+export const reasonOf = (
+  { faults }: Pick<RefusedRow, 'faults'>,
+  language: string,
+  by: 'field' | 'column' = language === 'en' ? 'field' : 'column',
+): string =>
+  faults
+    .map((fault) => {
+      const reason = renderReason(fault.reason, language);
+      return fault.column === undefined ? reason : `${fault[by]}: ${reason}`;
+    })
+    .join('; ');
 
 /** A row that is replaced by a later row of the same file with the same key. */
 export interface ReplacedRow {
@@ -37,9 +60,64 @@ export interface ImportReport {
   replaced: ReplacedRow[];
   refused: RefusedRow[];
   /** Remarks that refused no row. */
-  notes: string[];
+  notes: Reason[];
   /** False for a dry run, and if refused rows prevented the import. */
   applied: boolean;
+}
+
+/** Most faults in an answer. */
+const MOST_FAULTS = 200;
+
+/** Longest value and reason of a fault, in characters: a cell may be as large as a file. */
+const MAX_VALUE = 250;
+const MAX_REASON = 1000;
+
+/** A report, as endpoints and commands return it in JSON. */
+export interface ImportAnswer {
+  applied: boolean;
+  rows: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  replaced: number;
+  refused: number;
+  faults: { row: number; column: string | null; value: string | null; reason: string }[];
+  notes: string[];
+}
+
+/** @param columnOf returns the name of the column that a field is read from */
+export function importAnswer(
+  { applied, rows, created, updated, unchanged, replaced, refused, notes }: ImportReport,
+  language: string,
+  columnOf: (field: string) => string | undefined = () => undefined,
+): ImportAnswer {
+  const faults = refused
+    .filter(({ isConsequence }) => !isConsequence)
+    .slice(0, MOST_FAULTS)
+    .flatMap(({ line, faults: own }) => own.map((fault) => ({ line, ...fault })))
+    .slice(0, MOST_FAULTS);
+  return {
+    ...{ applied, rows, created, updated, unchanged },
+    replaced: replaced.length,
+    refused: refused.length,
+    faults: faults.map(({ line, field, column, value = null, reason }) => ({
+      row: line,
+      column: column ?? (field === undefined ? null : (columnOf(field) ?? field)),
+      value: value === null ? null : shortened(value, MAX_VALUE),
+      reason: shortened(renderReason(reason, language), MAX_REASON),
+    })),
+    notes: [...notes, ...replacedRows(replaced)].map((note) => renderReason(note, language)),
+  };
+}
+
+/** Returns a note that lists the columns that were not read. */
+export const ignoredColumns = (names: readonly string[]): Reason[] =>
+  names.length > 0 ? [importText('import.ignored-columns', { names: names.join(', ') })] : [];
+
+/** Returns a note that names the rows in whose place later ones count. */
+function replacedRows(replaced: readonly ReplacedRow[]): Reason[] {
+  const rows = replaced.map(({ line, replacedBy }) => `${line} → ${replacedBy}`);
+  return rows.length > 0 ? [importText('import.replaced', { rows: listed(rows) })] : [];
 }
 
 /** Keeps only the last of the rows with the same key. */
@@ -65,12 +143,4 @@ export function batches<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   );
-}
-
-const MOST_NAMED = 10;
-
-/** Joins a list. Of a long list, only the first ten items are listed. */
-export function shortened(items: readonly (string | number)[], separator = ', '): string {
-  const named = items.slice(0, MOST_NAMED).join(separator);
-  return items.length > MOST_NAMED ? `${named} and ${items.length - MOST_NAMED} more` : named;
 }

@@ -5,7 +5,7 @@ import { EntityTable } from '../platform/database/entity-table';
 import type { RecordKind } from '../platform/access/access-policy';
 import { type RowCondition, RowFilter } from '../platform/access/row-filter';
 import type { ImportDraft } from './file-import';
-import { importedFields, type ImportRecord, type ImportRules } from './import-plan';
+import { importedFields, type ImportRecord, type ImportRules } from './compare-rows';
 
 /** The characters that `String.prototype.trim` removes, so that PostgreSQL trims suppliers in the same way. */
 const WHITE_SPACE =
@@ -158,6 +158,17 @@ export class ImportRepository {
       },
       [changes.map(({ id }) => id), ...this.table.valueArrays(this.changed, changes)],
     );
+  }
+
+  /** Yields pages of the records that the user may read, ordered by the first field of the key. */
+  async *pages(filter: RowFilter): AsyncGenerator<ImportRecord[]> {
+    let last: ExportCursor | undefined;
+    for (;;) {
+      const page = await this.readPage(filter, last);
+      if (page.length > 0) yield page.map(({ sortName: _, ...record }) => record as ImportRecord);
+      last = page.at(-1);
+      if (page.length < PAGE_ROWS) return;
+    }
   }
 
   /** Returns the next records that the user may read, ordered by the first field of the key. */

@@ -1,8 +1,21 @@
-import type { FileReading, ImportDraft } from './file-import';
-import type { RefusedRow } from './import-report';
-import type { ColumnChoice } from './mapping/column-mapping';
+import { readFile } from 'node:fs/promises';
+import { validateSync } from 'class-validator';
+import type { Type } from '@nestjs/common';
+import { InvalidInputError } from '../platform/common/errors/service-error';
+import { FORM_FIELD, type ReceivedFile } from '../platform/http/accepts-file';
+import { isEnglish } from '../platform/texts/languages';
+import { text } from '../platform/texts/text';
+import { readDecimal } from '../platform/validation/decimal';
+import { fieldFaults } from '../platform/validation/input.pipe';
+import { requestInstance } from '../platform/validation/request-instance';
+import type { FileImportDescription, FileReading, ImportDraft } from './file-import';
+import { type Reason, reasonOf, type RefusedRow, renderReason } from './import-report';
+import { importText } from './import.texts';
+import type { ImportColumn } from './mapping/file-column';
+import { type ColumnChoice, parseColumnChoice } from './mapping/column-mapping';
 import { readRows, type ReadOptions } from './mapping/read-rows';
-import type { TableLimits } from './reading/table';
+import { openTableInThread } from './reading/open-table-in-thread';
+import { TableError, type TableLimits } from './reading/table';
 
 /** Most different remarks on rows in a report. */
 const MAX_REMARKS = 200;
@@ -29,7 +42,7 @@ export interface ImportFileReading<Draft = ImportDraft> {
   drafts: Draft[];
   refused: RefusedRow[];
   /** Notes on the file for the report. */
-  notes: string[];
+  notes: Reason[];
   /** Cells of the rows above the header that are not empty. */
   above: string[][];
   /** Columns that fill no field. */
@@ -52,7 +65,7 @@ export async function readImportFile<Draft = ImportDraft>(
   options: ImportFileOptions & Pick<ReadOptions, 'open'> = {},
 ): Promise<ImportFileReading<Draft>> {
   const drafts: Draft[] = [];
-  const remarks = new Map<string, number>();
+  const remarks = new Map<string, { remark: Reason; count: number }>();
   const { notes, ...read } = await readRows(
     content,
     columns,
@@ -60,14 +73,95 @@ export async function readImportFile<Draft = ImportDraft>(
     (line, cell, nameOf) => {
       const reading = readRow(line, cell, nameOf);
       if (reading.draft) drafts.push(reading.draft);
-      for (const remark of reading.remarks ?? []) remarks.set(remark, (remarks.get(remark) ?? 0) + 1);
-      return reading.reasons;
+      for (const remark of reading.remarks ?? []) {
+        const key = JSON.stringify(remark);
+        const known = remarks.get(key);
+        if (known) known.count++;
+        else remarks.set(key, { remark, count: 1 });
+      }
+      return reading.faults;
     },
   );
-  const counted = [...remarks].map(
-    ([remark, count]) => `${remark} (${count} ${count === 1 ? 'row' : 'rows'})`,
+  const counted = [...remarks.values()].map(({ remark, count }) =>
+    importText(count === 1 ? 'import.in-one-row' : 'import.in-rows', { remark, count }),
   );
-  const more = counted.length - MAX_REMARKS;
-  const shown = [...notes, ...counted.slice(0, MAX_REMARKS)];
-  return { ...read, drafts, notes: more > 0 ? [...shown, `and ${more} more notes on rows`] : shown };
+  return { ...read, drafts, notes: [...notes, ...withoutMost(counted)] };
+}
+
+/** The same of a file in a request. */
+export interface ReceivedFileReading<Draft = ImportDraft> extends ImportFileReading<Draft> {
+  refused: (RefusedRow & {
+    /** All faults of the row, in the language of the request. */
+    reason: string;
+  })[];
+}
+
+/** The first notes on rows, and how many more there are. */
+export function withoutMost(notes: readonly Reason[]): Reason[] {
+  const more = notes.length - MAX_REMARKS;
+  const shown = notes.slice(0, MAX_REMARKS);
+  return more > 0 ? [...shown, importText('import.more-notes', { count: more })] : shown;
+}
+
+/**
+ * Reads the rows of a file in a request. Use the valid rows only if no row is refused, or if the client accepts
+ * that refused rows are left out.
+ * @param options `map` assigns columns to fields: `column=field`, separated by semicolons
+ * @throws InvalidInputError if there is no file, or it cannot be read
+ */
+export async function readReceivedFile<Draft = ImportDraft>(
+  file: ReceivedFile | undefined,
+  description: FileReading<Draft>,
+  { map, encoding, ...options }: ImportFileOptions & { map?: string } = {},
+): Promise<ReceivedFileReading<Draft>> {
+  if (!file) throw InvalidInputError.of([{ field: FORM_FIELD, message: text('file.missing') }]);
+  const { path, charset } = file;
+  const language = isEnglish() ? 'en' : 'zh';
+  try {
+    const choices = map?.split(';').map(parseColumnChoice);
+    const reading = await readImportFile(await readFile(path), description, {
+      encoding: encoding ?? charset,
+      choices,
+      ...options,
+      open: openTableInThread,
+    });
+    const refused = reading.refused.map((row) => ({ ...row, reason: reasonOf(row, language, 'field') }));
+    return { ...reading, refused };
+  } catch (error) {
+    if (!(error instanceof TableError)) throw error;
+    // The messages contain option names of the commands.
+    const reason = renderReason(error.reason, language)
+      .replaceAll('--header-row', 'headerRow')
+      .replaceAll('--', '');
+    throw InvalidInputError.of([{ field: FORM_FIELD, message: text('file.unreadable', { reason }) }]);
+  }
+}
+
+/** A row of a file that was read as a request class: its line, and the class's fields. */
+export type RowOf<Row extends object> = ImportDraft & Row;
+
+/**
+ * Describes files whose rows are validated as a request class, in the same way as requests. An empty cell leaves
+ * its field unset. A column `holds` numbers, percent, or text.
+ */
+export function describeRows<Row extends object>(
+  type: Type<Row>,
+  columns: readonly ImportColumn[],
+): Pick<FileImportDescription<RowOf<Row>>, 'columns' | 'readRow'> {
+  return {
+    columns,
+    readRow: (line, cell) => {
+      const values = columns.flatMap(({ field, holds }) => {
+        const text = cell(field)?.trim();
+        const number = holds === 'percent' ? text?.replace(/\s*%$/, '') : text;
+        const isNumber = holds === 'number' || holds === 'percent';
+        return text ? [[field, isNumber ? (readDecimal(number!) ?? text) : text]] : [];
+      });
+      const row = requestInstance(type, Object.fromEntries(values) as object);
+      const faults = fieldFaults(validateSync(row, { whitelist: true, stopAtFirstError: true }));
+      return faults.length > 0
+        ? { faults: faults.map(({ field, message }) => ({ field, reason: message })) }
+        : { draft: Object.assign(row, { line }) as RowOf<Row>, faults: [] };
+    },
+  };
 }

@@ -1,3 +1,5 @@
+import type { Message } from '../platform/texts/define-texts';
+import { ingredientImportText } from './ingredient-import.texts';
 import { plainText } from '../platform/common/name-forms';
 
 /** The functions of ingredients, in the contract's order. */
@@ -39,12 +41,17 @@ const BY_CHINESE_NAME = new Map(
 );
 
 /** Returns the category that a text of a file names, in English or Chinese, regardless of case and spacing. */
-export function readCategory(text: string): { value: FunctionCategory } | { fault: string } {
+export function readCategory(text: string): { value: FunctionCategory } | { fault: Message } {
   const name = plainText(text);
   const value =
     FUNCTION_CATEGORIES.find((category) => category === name.replace(/[\s-]+/g, '_')) ??
     BY_CHINESE_NAME.get(name.replace(/[\s\-_]+/g, '').replace(/[剂劑]$/, ''));
   return value
     ? { value }
-    : { fault: `"${text}" is no category; the categories are ${FUNCTION_CATEGORIES.join(', ')}` };
+    : {
+        fault: ingredientImportText('ingredient-import.no-category', {
+          value: text,
+          categories: FUNCTION_CATEGORIES,
+        }),
+      };
 }

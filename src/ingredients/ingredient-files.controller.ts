@@ -5,13 +5,12 @@ import { ExportQuery, ImportQuery } from '../files/http/file.dto';
 import { ExportsFile, ImportsFile } from '../files/http/file-routes';
 import { FileTransferService } from '../files/http/file-transfer.service';
 import type { CurrentUser } from '../platform/common/current-user';
-import { InvalidInputError } from '../platform/common/errors/service-error';
 import type { ReceivedFile } from '../platform/http/accepts-file';
 import { User } from '../platform/http/route-decorators';
 import { record } from '../platform/http/envelope';
-import { text } from '../platform/texts/text';
 import { QueryEnumField } from '../platform/validation/query-fields';
-import { IMPORT_EXAMPLE } from './ingredient-files.words';
+import { INGREDIENT_FILE } from './ingredient-file';
+import { IMPORT_EXAMPLE } from './ingredient-import.texts';
 import { IngredientImportService } from './ingredient-import.service';
 
 const MATCHES = ['inci', 'chinese', 'inci+supplier', 'cas'] as const;
@@ -43,13 +42,12 @@ export class IngredientFilesController {
     @Res({ passthrough: true }) response: Response,
     @UploadedFile() file?: ReceivedFile,
   ) {
-    const reading = this.ingredients.reading(match);
-    if (!reading) {
-      throw InvalidInputError.of([{ field: 'match', message: text('names.match-needs-names') }]);
-    }
-    const { key } = reading;
+    const matched = match && INGREDIENT_FILE.matches![match];
     return record(
-      await this.files.import(user, { file, response }, query, this.ingredients, { reading, key }),
+      await this.files.import(user, { file, response }, query, this.ingredients, {
+        reading: matched ?? INGREDIENT_FILE,
+        key: matched?.key,
+      }),
     );
   }
 
@@ -58,6 +56,6 @@ export class IngredientFilesController {
     description: 'By INCI name. One that is renamed meanwhile can be missing or twice.',
   })
   export(@User() user: CurrentUser, @Query() query: ExportQuery, @Res() response: Response): Promise<void> {
-    return this.files.export(user, response, 'ingredients', this.ingredients, query);
+    return this.files.export(user, response, INGREDIENT_FILE, this.ingredients, query);
   }
 }

@@ -1,109 +1,154 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import {
+  BATCH_ROWS,
+  compareRows,
+  emptyPlan,
+  type ImportMatch,
+  type ImportPlan,
+  type ImportRules,
+  keyOf,
+  labelOf,
+  reportOf,
+} from '../files/compare-rows';
+import type { FileImport, ImportAccess, ImportRequest } from '../files/file-import';
+import { batches, type ImportReport, lastOfEachKey, type Reason } from '../files/import-report';
+import { ImportRepository } from '../files/import-repository';
+import { importText, listed } from '../files/import.texts';
+import { nameKey, plainText } from '../platform/common/name-forms';
 import { AccessPolicy, requireAllowed } from '../platform/access/access-policy';
 import { RowFilter, RowFilterService } from '../platform/access/row-filter';
 import type { CurrentUser } from '../platform/common/current-user';
-import { WriteValidators } from '../platform/events/write-validators';
-import type { ImportAccess, ImportRequest, MatchDescription } from '../files/file-import';
-import type { ImportReport } from '../files/import-report';
+import { DatabaseService } from '../platform/database/database.service';
+import { TransactionManager } from '../platform/database/transaction-manager';
 import { EventPublisher, importedChange } from '../platform/events/event-publisher';
-import { entityImport } from '../files/entity-import';
-import { importColumns } from '../files/mapping/file-column';
-import type { ImportMatch, ImportRecord, ImportRules } from '../files/import-plan';
-import type { MatchedRow, RowRemarks } from '../files/matched-rows';
+import { WriteValidators } from '../platform/events/write-validators';
+import { INGREDIENT_RULES, type IngredientDraft, lookAlikes, withoutUnit } from './ingredient-file';
+import { ingredientImportText } from './ingredient-import.texts';
 import { IngredientEntity } from './ingredient.entity';
-import { COSING_COLUMN, PACK_COLUMN, readIngredientRow } from './ingredient-row';
-import { nameKey, plainText } from '../platform/common/name-forms';
 import { IngredientResolver } from './names/ingredient-resolver';
 import { exactOf, type Resolution } from './names/resolution';
-import { INGREDIENT_RULES, type IngredientDraft, lookAlikes, remarkOnPrices } from './ingredient-rules';
+import { fieldWithTooMany, namesByField, type StoredName } from './names/other-names-rules';
+import { FIELD_OF_KIND, MAX_NAMES } from './names/other-names.dto';
+import { OtherNamesRepository } from './names/other-names.repository';
 
-const columns = (...required: string[]) => [
-  ...importColumns(INGREDIENT_RULES.fields, required),
-  COSING_COLUMN,
-  PACK_COLUMN,
-];
-
-/**
- * Matches a row that only has a name: a heading or a note, which would change nothing. A price alone does not match.
- */
-const NOTES = /^(?![¥$€£]?\s*\d[\d.,'\s]*\S{0,4}$).*\p{L}/su;
-
-/** Returns the description of files whose rows are matched with ingredients by these fields. */
-const match = (...key: [string, ...string[]]): MatchDescription<IngredientDraft> => ({
-  key,
-  columns: columns(...key),
-  notes: NOTES,
-  readRow: (line, cell, nameOf) => readIngredientRow(line, cell, nameOf, key),
-});
-
-const DESCRIPTION = {
-  command: 'ingredients',
-  help: {
-    command: 'The ingredient catalogue as a file',
-    import: 'Create and update ingredients from a file',
-    export: 'Write the catalogue as a CSV, XLSX or JSON file that import reads',
-  },
-  columns: columns('inciName'),
-  notes: NOTES,
-  readRow: readIngredientRow,
-  matches: {
-    inci: match('inciName'),
-    chinese: match('chineseName'),
-    'inci+supplier': match('inciName', 'supplier'),
-    // Works if an extension adds CAS numbers to the columns.
-    cas: match('casNumbers'),
-  },
-};
-
-/** Most ingredients that a reason names. */
-const MOST_NAMED = 3;
-
-/** Bulk import and export of the complete ingredient catalogue. */
+/** Bulk import and export of the complete ingredient catalogue. Of several rows with the same key, the last counts. */
 @Injectable()
-export class IngredientImportService extends entityImport(IngredientEntity, INGREDIENT_RULES, DESCRIPTION) {
-  @Inject(EventPublisher)
-  private readonly events!: EventPublisher;
+export class IngredientImportService implements FileImport<IngredientDraft> {
+  private readonly repository: ImportRepository;
 
-  @Inject(AccessPolicy)
-  private readonly policy!: AccessPolicy;
+  constructor(
+    database: DatabaseService,
+    transactions: TransactionManager,
+    private readonly names: OtherNamesRepository,
+    private readonly events: EventPublisher,
+    private readonly policy: AccessPolicy,
+    private readonly rowFilters: RowFilterService,
+    private readonly validators: WriteValidators,
+    private readonly resolver: IngredientResolver,
+  ) {
+    this.repository = new ImportRepository(database, transactions, IngredientEntity, INGREDIENT_RULES);
+  }
 
-  @Inject(RowFilterService)
-  private readonly rowFilters!: RowFilterService;
-
-  @Inject(WriteValidators)
-  private readonly validators!: WriteValidators;
-
-  @Inject(IngredientResolver)
-  private readonly resolver!: IngredientResolver;
-
-  override async importFor(
-    user: CurrentUser,
-    request: ImportRequest<IngredientDraft>,
-  ): Promise<ImportReport> {
+  async importFor(user: CurrentUser, request: ImportRequest<IngredientDraft>): Promise<ImportReport> {
     await requireAllowed(this.policy.canCreate(user, 'ingredient'));
     const filter = await this.rowFilters.of(user);
     const refusal: ImportAccess['refusal'] = async (values, record) => {
       const mayWrite = !record || (await this.policy.canChangeIngredient(user, record.id));
-      if (!mayWrite) return 'is an ingredient that you may not change';
+      if (!mayWrite) return ingredientImportText('ingredient-import.not-allowed');
       const event = record ? 'ingredient.updated' : 'ingredient.created';
       return this.validators.objection(event, values, record?.id);
     };
     return this.import({ ...request, access: { filter, refusal } });
   }
 
+  /** @param request its rows either all have a field of the key (perhaps null), or none has it */
+  async import(request: ImportRequest<IngredientDraft>): Promise<ImportReport> {
+    const { key } = request;
+    const rules = { ...INGREDIENT_RULES, ...(key && { key, fixed: INGREDIENT_RULES.key }) };
+    const { kept, replaced } = lastOfEachKey(
+      request.drafts,
+      (draft) => keyOf(rules, draft),
+      (draft) => labelOf(rules, draft),
+    );
+    return this.repository.transaction(async () => {
+      if (!request.dryRun) await this.repository.lock();
+      const { plan, notes } = await this.compare(kept, rules, request);
+      const report = reportOf(request, plan, { replaced, notes: [...lookAlikes(kept), ...notes] });
+      if (report.applied) await this.write(plan, request.onProgress);
+      return report;
+    });
+  }
+
+  /** Ordered by INCI name. */
+  async *records(filter: RowFilter): AsyncGenerator<Record<string, unknown>[]> {
+    for await (const records of this.repository.pages(filter)) {
+      const names = await this.names.findOf(records.map(({ id }) => id));
+      yield records.map((record) => ({ ...record, ...namesByField(names.get(record.id) ?? []) }));
+    }
+  }
+
+  private async compare(
+    drafts: readonly IngredientDraft[],
+    rules: ImportRules<IngredientDraft>,
+    { access, onProgress }: ImportRequest<IngredientDraft>,
+  ): Promise<{ plan: ImportPlan; notes: Reason[] }> {
+    const plan = emptyPlan();
+    const lines = new Map<string, number>();
+    const renamed: string[] = [];
+    const priced: string[] = [];
+    let compared = 0;
+    for (const batch of batches(drafts, BATCH_ROWS)) {
+      const matches = await this.matches(batch, rules, access?.filter);
+      await this.compareNames(batch, matches);
+      await compareRows(plan, batch, matches, rules, lines, access);
+      for (const [draft, record] of onlyMatches(batch, matches)) {
+        const { line, inciName } = draft;
+        const stored = record.inciName as string;
+        if (withoutUnit(draft, record)) priced.push(`${line} (${record.unit as string})`);
+        const isRenamed = inciName !== undefined && nameKey(inciName) !== nameKey(stored);
+        if (isRenamed) renamed.push(`${line} "${inciName}" = "${stored}"`);
+      }
+      onProgress?.('compared', (compared += batch.length), drafts.length);
+    }
+    return {
+      plan,
+      notes: [
+        ...(priced.length > 0
+          ? [ingredientImportText('ingredient-import.without-unit', { rows: listed(priced) })]
+          : []),
+        ...(renamed.length > 0
+          ? [importText('import.found-by', { fields: [...rules.key], rows: listed(renamed) })]
+          : []),
+      ],
+    };
+  }
+
+  /** Returns for each row, in the same order, the ingredients that it matches. */
+  private async matches(
+    batch: readonly IngredientDraft[],
+    { key }: Pick<ImportRules<IngredientDraft>, 'key'>,
+    filter?: RowFilter,
+  ): Promise<ImportMatch[][]> {
+    if (key[0] !== FIELD_OF_KIND.cas) {
+      const matches = await this.repository.findMatches(batch, filter, key);
+      return key[0] === 'inciName' ? this.withMeant(batch, matches, filter) : matches;
+    }
+    // As their other name, or as that of their only substance.
+    const found = await this.names.findByCasNumbers(
+      batch.map(({ casNumbers = '' }) => casNumbers.split(' ')),
+    );
+    return this.repository.findByIds(found, filter);
+  }
+
   /**
    * A row whose INCI name no ingredient has may be of one that is called so otherwise: by a synonym, a trade name or an
    * everyday name. It is of that ingredient if that is certain, and is refused if the name may mean several.
    */
-  protected override async findMatches(
+  private async withMeant(
     batch: readonly IngredientDraft[],
-    rules: ImportRules<IngredientDraft>,
-    request: ImportRequest<IngredientDraft>,
-    lines: ReadonlyMap<string, number>,
+    matches: ImportMatch[][],
+    filter: RowFilter = RowFilter.EVERYTHING,
   ): Promise<ImportMatch[][]> {
-    const matches = await super.findMatches(batch, rules, request, lines);
-    if (request.key && request.key[0] !== 'inciName') return matches;
-    const filter = request.access?.filter ?? RowFilter.EVERYTHING;
     const unknown = batch.flatMap(({ inciName }, index) => (matches[index]!.length === 0 ? [inciName] : []));
     const resolutions = await this.resolver.resolve(filter, [...new Set(unknown)], { withSimilar: false });
     const byName = new Map(resolutions.map((resolution) => [resolution.name, resolution]));
@@ -121,25 +166,64 @@ export class IngredientImportService extends entityImport(IngredientEntity, INGR
     });
   }
 
-  protected override created(rows: readonly Record<string, unknown>[], ids: readonly string[]) {
-    return this.events.publishAll(
-      'ingredient.created',
-      ids.map((id, index) => ({ recordId: id, data: { inciName: rows[index]!.inciName as string } })),
-    );
+  /** Notes with each match the names that its row adds. None is taken away. */
+  private async compareNames(
+    batch: readonly IngredientDraft[],
+    matches: readonly ImportMatch[][],
+  ): Promise<void> {
+    const named = onlyMatches(batch, matches).filter(([{ names }]) => names !== undefined);
+    const stored = await this.names.findOf(named.map(([, { id }]) => id));
+    for (const [{ names = [] }, record] of named) {
+      const present = stored.get(record.id) ?? [];
+      const added = names.filter(
+        ({ kind, key }) => !present.some((name) => name.kind === kind && name.key === key),
+      );
+      if (added.length === 0) continue;
+      if (fieldWithTooMany([...present, ...added])) {
+        const values = { label: '', max: MAX_NAMES };
+        record.refusal ??= ingredientImportText('ingredient-import.names-of-a-kind', values);
+      } else record.details = { names: added };
+    }
   }
 
-  protected override updated(changes: readonly ImportRecord[]) {
-    return this.events.publishAll('ingredient.updated', changes.map(importedChange));
+  private async write(
+    { creations, changes }: ImportPlan,
+    onProgress: ImportRequest['onProgress'],
+  ): Promise<void> {
+    const total = creations.length + changes.length;
+    let written = 0;
+    for (const batch of batches(creations, BATCH_ROWS)) {
+      const ids = await this.repository.insert(batch);
+      await this.addNames(batch.map(({ names }, index) => ({ id: ids[index]!, names })));
+      await this.events.publishAll(
+        'ingredient.created',
+        ids.map((id, index) => ({ recordId: id, data: { inciName: batch[index]!.inciName as string } })),
+      );
+      onProgress?.('written', (written += batch.length), total);
+    }
+    for (const batch of batches(changes, BATCH_ROWS)) {
+      await this.repository.update(batch);
+      await this.addNames(batch);
+      await this.events.publishAll('ingredient.updated', batch.map(importedChange));
+      onProgress?.('written', (written += batch.length), total);
+    }
   }
 
-  protected override notesOn(drafts: readonly IngredientDraft[]): string[] {
-    return lookAlikes(drafts);
-  }
-
-  protected override remarkOn(matched: readonly MatchedRow<IngredientDraft>[], remarks: RowRemarks): void {
-    remarkOnPrices(matched, remarks);
+  private async addNames(records: readonly { id: string; names?: unknown }[]): Promise<void> {
+    const rows = records.flatMap(({ id, names }) => (names ? [{ id, names: names as StoredName[] }] : []));
+    if (rows.length > 0) await this.names.add(rows);
   }
 }
+
+/** The rows that match exactly one ingredient, with it. */
+const onlyMatches = (batch: readonly IngredientDraft[], matches: readonly ImportMatch[][]) =>
+  batch.flatMap((draft, index): [IngredientDraft, ImportMatch][] => {
+    const [record, ...others] = matches[index]!;
+    return record && others.length === 0 ? [[draft, record]] : [];
+  });
+
+/** Most ingredients that a reason names. */
+const MOST_NAMED = 3;
 
 /**
  * Returns the ingredient that a name means which is the INCI name of none, or why the row is refused. Nothing for a
@@ -154,9 +238,9 @@ function meantBy({ inciName, supplier }: IngredientDraft, resolution: Resolution
     (one) => supplier === undefined || plainText(one.supplier ?? '') === plainText(supplier ?? ''),
   );
   if (ingredients.length === 0) return undefined;
-  const names = [...new Set(ingredients.map((one) => `"${one.inciName}"`))].slice(0, MOST_NAMED).join(', ');
+  const names = [...new Set(ingredients.map((one) => `"${one.inciName}"`))].slice(0, MOST_NAMED);
   return {
     ids: [ingredients[0]!.id],
-    ...(!certain && { refusal: `may mean ${names}: write the INCI name that is meant` }),
+    ...(!certain && { refusal: ingredientImportText('ingredient-import.may-mean', { label: '', names }) }),
   };
 }

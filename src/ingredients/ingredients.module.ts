@@ -8,6 +8,7 @@ import { IngredientsController } from './ingredients.controller';
 import { IngredientsRepository } from './ingredients.repository';
 import { IngredientsService } from './ingredients.service';
 import { IngredientLookupRepository } from './names/ingredient-lookup.repository';
+import { OtherNamesRepository } from './names/other-names.repository';
 import { IngredientResolver } from './names/ingredient-resolver';
 import { DocumentsModule } from '../documents/documents.module';
 import { RawMaterialsController } from './raw-materials/raw-materials.controller';
@@ -25,6 +26,7 @@ import { SubstanceEntity } from './raw-materials/substance.entity';
     IngredientImportService,
     IngredientResolver,
     IngredientLookupRepository,
+    OtherNamesRepository,
     RawMaterialsService,
     RawMaterialsRepository,
   ],

@@ -1,6 +1,6 @@
-import { keyOf } from '../files/import-plan';
-import { INGREDIENT_RULES, type IngredientDraft } from './ingredient-rules';
-import { lookAlikes } from './ingredient-rules';
+import { inEnglish } from '../../test/support/reasons';
+import { keyOf } from '../files/compare-rows';
+import { INGREDIENT_RULES, type IngredientDraft, lookAlikes } from './ingredient-file';
 
 const ingredientKey = (values: Omit<IngredientDraft, 'line'>) =>
   keyOf(INGREDIENT_RULES, { ...values, line: 2 });
@@ -36,7 +36,7 @@ describe('the key of an ingredient row', () => {
 
 describe('lookAlikes', () => {
   const inLines = (rows: Omit<IngredientDraft, 'line'>[]) =>
-    lookAlikes(rows.map((row, index) => ({ ...row, line: index + 2 }) as IngredientDraft));
+    inEnglish(lookAlikes(rows.map((row, index) => ({ ...row, line: index + 2 }) as IngredientDraft)));
 
   it('names no rows that are one, and none without suppliers', () => {
     const names = ['Zinc Oxide', ' Zinc Oxide ', 'ZincOxide', 'Zinc\t\tOxide', 'Zinc  \u200bOxide'];

@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileImportOf } from '../../src/files/file-import';
-import { NAME_COLUMNS } from '../../src/ingredients/names/import/name-columns';
-import { IngredientImportService } from '../../src/ingredients/ingredient-import.service';
+import { INGREDIENT_FILE } from '../../src/ingredients/ingredient-file';
 
 const ROOT = join(__dirname, '..', '..');
 const GUIDE = 'docs/changing.md';
@@ -45,7 +43,7 @@ describe('The guide to catalogue files', () => {
       field,
       plain(names!.split(',').map((name) => name.trim())),
     ]);
-    const columns = [...fileImportOf(IngredientImportService)!.columns, ...NAME_COLUMNS];
+    const { columns } = INGREDIENT_FILE;
     expect(documented).toEqual(columns.map(({ field, aliases }) => [field, plain([field, ...aliases])]));
   });
 });

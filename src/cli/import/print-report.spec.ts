@@ -32,8 +32,8 @@ describe('reportLines', () => {
       report({
         replaced: [{ line: 3, replacedBy: 9, key: 'Urea (BASF)' }],
         refused: [
-          { line: 4, reason: 'inciName: is empty' },
-          { line: 7, reason: 'unitPrice: must not be negative, is -1' },
+          { line: 4, faults: [{ reason: 'inciName: is empty' }] },
+          { line: 7, faults: [{ reason: 'unitPrice: must not be negative, is -1' }] },
         ],
         notes: ['something odd'],
         applied: false,
@@ -71,7 +71,7 @@ describe('printReport', () => {
     readonly stdout = new PassThrough();
     readonly stderr = new PassThrough();
   }
-  const refused = [{ line: 4, reason: 'inciName: is empty' }];
+  const refused = [{ line: 4, faults: [{ reason: 'inciName: is empty' }] }];
   const path = 'file.csv';
 
   it.each([{ dryRun: false }, { dryRun: true }])('fails where rows are refused, %p', (options) => {
@@ -88,7 +88,7 @@ describe('printReport', () => {
   it('prints the answer of the endpoint as JSON', () => {
     const io = new TestIo();
     const faults = [{ column: 'INCI', value: '', reason: 'is empty' }];
-    printReport(io, report({ refused: [{ line: 4, reason: 'x', faults }] }), {
+    printReport(io, report({ refused: [{ line: 4, faults }] }), {
       path,
       partial: true,
       json: true,

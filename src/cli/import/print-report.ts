@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
-import { importAnswer, replacedRows } from '../../files/import-answer';
-import type { ImportReport } from '../../files/import-report';
+import { importAnswer, type ImportReport, reasonOf, renderReason } from '../../files/import-report';
 import { type CliIo, number, SilentFailure } from '../cli-io';
 
 /** Formats the report as lines of text. */
@@ -20,8 +19,8 @@ export function reportLines(report: ImportReport, path: string, dryRun: boolean)
     ...section('Replaced, because a later row is the same record:', replaced, ({ line, replacedBy, key }) =>
       [`line ${line}`, `${key} (line ${replacedBy} counts)`].join(': '),
     ),
-    ...section('Refused:', refused, ({ line, reason }) => `line ${line}: ${reason}`),
-    ...section('Notes:', notes, (note) => note),
+    ...section('Refused:', refused, (row) => `line ${row.line}: ${reasonOf(row, 'en')}`),
+    ...section('Notes:', notes, (note) => renderReason(note, 'en')),
   ];
 }
 
@@ -46,8 +45,7 @@ export function printReport(
   { path, dryRun = false, partial = false, json = false, columnOf }: PrintOptions,
 ): void {
   if (json) {
-    const notes = [...report.notes, ...replacedRows(report.replaced)];
-    const answer = importAnswer({ ...report, notes }, columnOf);
+    const answer = importAnswer(report, 'en', columnOf);
     io.print(JSON.stringify({ data: { ...answer, refusedRows: null } }, null, 2));
   } else reportLines(report, path, dryRun).forEach((line) => io.print(line));
   if (report.refused.length > 0 && !partial) throw new SilentFailure();

@@ -7,7 +7,7 @@ import { LIMIT_FILE, type LimitFile, limitsOf } from '../../regulations/editions
 import { LimitsService, MAX_LIMITS } from '../../regulations/editions/limits.service';
 import { REFUSALS } from '../../regulations/editions/refusals.words';
 import { CliError, CliIo, CommandGroup, number, SilentFailure, UsageError, visible } from '../cli-io';
-import { checkedEncoding, explained } from '../import/file-options';
+import { checkedEncoding, explained } from '../import/file-commands';
 import { ServiceContext } from '../service-context';
 
 interface LimitsImportOptions {

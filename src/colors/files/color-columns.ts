@@ -1,4 +1,9 @@
+import type { ImportRules } from '../../files/compare-rows';
+import type { FileImportDescription } from '../../files/file-import';
 import type { ImportColumn } from '../../files/mapping/file-column';
+import { ColorFormulaFields } from '../color.fields';
+import { colorImportText } from './color-import.texts';
+import { colorCells, type ColorDraft, readColorRow } from './color-row';
 
 /** Words for the target and the measured colour, as laboratories and the software of spectrophotometers use them. */
 const TARGET = 'target|standard|std|reference|ref|目标|标准|标样|标准样|目标值|目標|標準|標樣|soll|sollwert';
@@ -71,3 +76,40 @@ export const COLOR_COLUMNS: readonly ImportColumn[] = [
   },
   { field: 'formulaId', aliases: [] },
 ];
+
+export const COLOR_RULES: ImportRules<ColorDraft> = {
+  fields: ColorFormulaFields,
+  key: ['name'],
+  sets: ['name', 'targetLab', 'actualLab', 'deltaE', 'colorantComposition', 'formulaId'],
+  kind: 'color',
+  owned: true,
+  ambiguous: (values) => colorImportText('color-import.ambiguous', values),
+  incomplete: (values) => colorImportText('color-import.incomplete', values),
+  distinguishedBy: 'id',
+};
+
+/** Files of colours. */
+export const COLOR_FILE: FileImportDescription<ColorDraft> = {
+  command: 'colors',
+  help: {
+    command: 'Colour formulas from a file',
+    import: 'Create and update colour formulas from a file; a row is the colour of its id or name',
+    export: 'Write the stored colours as a CSV, XLSX or JSON file that import reads',
+    file:
+      'CSV or XLSX file with a header row: name, L, a, b (CIELAB, D65); measuredL, measuredA, measuredB, ' +
+      'deltaE, composition (JSON, or a list like "CI 77491: 2.4; CI 77891: 5.1"), id, formulaId',
+  },
+  records: 'colours',
+  store: 'the stored colours',
+  columns: COLOR_COLUMNS,
+  readRow: readColorRow,
+  exported: COLOR_COLUMNS.map(({ field }) => field),
+  jsonPaths: {
+    ...{ id: 'id', name: 'name', L: 'targetLab.L', a: 'targetLab.a', b: 'targetLab.b' },
+    ...{ measuredL: 'actualLab.L', measuredA: 'actualLab.a', measuredB: 'actualLab.b' },
+    ...{ deltaE: 'deltaE', composition: 'colorantComposition', formulaId: 'formulaId' },
+  },
+  cellsOf: colorCells,
+  keyOf: ({ id, name }) => ({ key: id as string, label: name as string }),
+  owned: true,
+};

@@ -8,6 +8,7 @@ import type { CurrentUser } from '../../platform/common/current-user';
 import type { ReceivedFile } from '../../platform/http/accepts-file';
 import { User } from '../../platform/http/route-decorators';
 import { record } from '../../platform/http/envelope';
+import { COLOR_FILE } from './color-columns';
 import { ColorImportService } from './color-import.service';
 
 const EXAMPLE = `name,L,a,b,measuredL,measuredA,measuredB,deltaE,composition
@@ -32,8 +33,8 @@ export class ColorFilesController {
     @Res({ passthrough: true }) response: Response,
     @UploadedFile() file?: ReceivedFile,
   ) {
-    const reading = this.colors.reading()!;
-    return record(await this.files.import(user, { file, response }, query, this.colors, { reading }));
+    const request = { reading: COLOR_FILE };
+    return record(await this.files.import(user, { file, response }, query, this.colors, request));
   }
 
   @ExportsFile('colors', {
@@ -41,6 +42,6 @@ export class ColorFilesController {
     description: 'By name. One that is renamed meanwhile can be missing or twice.',
   })
   export(@User() user: CurrentUser, @Query() query: ExportQuery, @Res() response: Response): Promise<void> {
-    return this.files.export(user, response, 'colors', this.colors, query);
+    return this.files.export(user, response, COLOR_FILE, this.colors, query);
   }
 }

@@ -1,11 +1,12 @@
+import { inEnglish } from '../../../test/support/reasons';
 import { readColorRow } from './color-row';
 
-const read = (cells: Partial<Record<string, string>>) => readColorRow(7, (field) => cells[field]);
+const read = (cells: Partial<Record<string, string>>) => inEnglish(readColorRow(7, (field) => cells[field]));
 const target = { name: '正红', L: '41.2', a: '52', b: '23.5' };
 
 describe('readColorRow', () => {
   it('takes a whole row', () => {
-    const { draft, reasons } = read({
+    const { draft, faults } = read({
       ...target,
       name: ' 正红 ',
       measuredL: '41',
@@ -14,7 +15,7 @@ describe('readColorRow', () => {
       deltaE: '0',
       composition: '{"CI 15850": 3.2, "steps": [1, {"x": null}]}',
     });
-    expect(reasons).toEqual([]);
+    expect(faults).toEqual([]);
     expect(draft).toEqual({
       line: 7,
       name: '正红',
@@ -108,14 +109,14 @@ describe('readColorRow', () => {
       ['composition: contains characters or numbers that cannot be stored, or is nested too deeply'],
     ],
   ])('refuses %j', (cells, reasons) => {
-    expect(read(cells)).toEqual({ reasons });
+    expect(read(cells)).toEqual({ faults: reasons });
   });
 
   it('takes as much JSON as a request does', () => {
     const composition = JSON.stringify('x'.repeat(64 * 1024 - 2));
-    expect(read({ ...target, composition }).reasons).toEqual([]);
+    expect(read({ ...target, composition }).faults).toEqual([]);
     expect(read({ ...target, composition: composition.replace('x', 'xx') })).toEqual({
-      reasons: ['composition: is longer than 65536 bytes as JSON text'],
+      faults: ['composition: is longer than 65536 bytes as JSON text'],
     });
   });
 });

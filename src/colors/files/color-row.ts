@@ -3,11 +3,15 @@ import { contentFault } from '../../platform/http/request-content';
 import { readDecimal } from '../../platform/validation/decimal';
 import { isVisible } from '../../platform/validation/fields';
 import { FREE_JSON_LIMIT, freeJsonFault } from '../../platform/validation/free-json';
+import type { Message } from '../../platform/texts/define-texts';
 import type { ImportDraft, RowReading } from '../../files/file-import';
+import type { RowFault } from '../../files/import-report';
+import { importText } from '../../files/import.texts';
 import type { Cell } from '../../files/mapping/read-fields';
 import { CIELAB_LIMITS, COLOR_NAME_LENGTH } from '../color.fields';
 import { type CieLab } from '../difference';
-import { type CompositionReading, hasKeyTwice, readColorants } from './colorant-list';
+import { colorImportText } from './color-import.texts';
+import { type CompositionReading, hasKeyTwice, NOT_UNDERSTOOD, readColorants } from './colorant-list';
 
 /** Fields that a colour file can contain. */
 type ColorField =
@@ -35,9 +39,9 @@ export interface ColorDraft extends ImportDraft {
  * @param cell returns the row's text for a field, or undefined if the file has no such column
  */
 export function readColorRow(line: number, cell: Cell): RowReading<ColorDraft> {
-  const reasons: string[] = [];
-  const refuse = (field: ColorField, reason: string) => {
-    reasons.push(`${field}: ${reason}`);
+  const faults: RowFault[] = [];
+  const refuse = (field: ColorField, reason: Message) => {
+    faults.push({ field, reason });
     return undefined;
   };
   /** Invisible characters count as no text. */
@@ -51,10 +55,10 @@ export function readColorRow(line: number, cell: Cell): RowReading<ColorDraft> {
     if (value === undefined) return undefined;
     const found = readDecimal(value);
     if (found === undefined || !Number.isFinite(found)) {
-      return refuse(field, `"${value}" is not a number (digits and a decimal point, like 42.5)`);
+      return refuse(field, importText('import.no-number-like', { value, example: 42.5 }));
     }
-    if (found < min) return refuse(field, `must not be below ${min}, is ${value}`);
-    if (max !== undefined && found > max) return refuse(field, `must not be above ${max}, is ${value}`);
+    if (found < min) return refuse(field, importText('import.below', { min, value }));
+    if (max !== undefined && found > max) return refuse(field, importText('import.above', { max, value }));
     return found;
   };
 
@@ -63,28 +67,30 @@ export function readColorRow(line: number, cell: Cell): RowReading<ColorDraft> {
     fields: readonly [ColorField, ColorField, ColorField],
     required: boolean,
   ): CieLab | undefined => {
-    const before = reasons.length;
+    const before = faults.length;
     const L = number(fields[0], CIELAB_LIMITS.L);
     const a = number(fields[1], CIELAB_LIMITS.a);
     const b = number(fields[2], CIELAB_LIMITS.b);
-    if (reasons.length > before) return undefined;
+    if (faults.length > before) return undefined;
     if (L !== undefined && a !== undefined && b !== undefined) return { L, a, b };
     const empty = fields.filter((field) => text(field) === undefined);
-    if (required || empty.length < 3) refuse(empty[0]!, 'is empty');
+    if (required || empty.length < 3) refuse(empty[0]!, importText('import.empty'));
     return undefined;
   };
 
   const id = text('id')?.toLowerCase();
   const isOwnNumber = id !== undefined && !isUUID(id);
   const formulaId = text('formulaId')?.toLowerCase();
-  if (formulaId !== undefined && !isUUID(formulaId)) refuse('formulaId', `"${formulaId}" is no id`);
+  if (formulaId !== undefined && !isUUID(formulaId)) {
+    refuse('formulaId', importText('import.no-id', { value: formulaId }));
+  }
   const name = text('name');
-  if (name === undefined) refuse('name', 'is empty');
+  if (name === undefined) refuse('name', importText('import.empty'));
   else if (Array.from(name).length > COLOR_NAME_LENGTH) {
-    refuse('name', `is longer than ${COLOR_NAME_LENGTH} characters`);
+    refuse('name', importText('import.too-long', { max: COLOR_NAME_LENGTH }));
   } else {
     const fault = contentFault(name);
-    if (fault) refuse('name', 'contains characters that cannot be stored');
+    if (fault) refuse('name', colorImportText('color-import.characters'));
   }
   const targetLab = lab(['L', 'a', 'b'], true);
   const actualLab = lab(['measuredL', 'measuredA', 'measuredB'], false);
@@ -92,26 +98,28 @@ export function readColorRow(line: number, cell: Cell): RowReading<ColorDraft> {
   const composition = readComposition(text('composition'));
   if (composition.fault) refuse('composition', composition.fault);
 
-  if (name === undefined || targetLab === undefined || reasons.length > 0) return { reasons };
+  if (name === undefined || targetLab === undefined || faults.length > 0) return { faults };
   const values = { name, targetLab, actualLab, deltaE, colorantComposition: composition.value, formulaId };
   return {
     draft: { line, ...(!isOwnNumber && { id }), ...values },
-    reasons,
-    remarks: isOwnNumber ? ['The column "id" has numbers of your own: rows find their colours by name'] : [],
+    faults,
+    remarks: isOwnNumber ? [colorImportText('color-import.own-numbers')] : [],
   };
 }
 
 /** Returns JSON unchanged, and a list of colorants as an object with their parts. */
-function readComposition(text: string | undefined): { value?: unknown; fault?: string } {
+function readComposition(text: string | undefined): { value?: unknown; fault?: Message } {
   if (text === undefined) return {};
   const reading = readJson(text) ?? readColorants(text);
   if ('fault' in reading) return reading;
   const { value } = reading;
   if (value === null) return {};
   if (contentFault(value)) {
-    return { fault: 'contains characters or numbers that cannot be stored, or is nested too deeply' };
+    return { fault: colorImportText('color-import.content') };
   }
-  if (freeJsonFault(value)) return { fault: `is longer than ${FREE_JSON_LIMIT} bytes as JSON text` };
+  if (freeJsonFault(value)) {
+    return { fault: colorImportText('color-import.too-many-bytes', { max: FREE_JSON_LIMIT }) };
+  }
   return { value };
 }
 
@@ -119,12 +127,12 @@ function readComposition(text: string | undefined): { value?: unknown; fault?: s
 function readJson(text: string): CompositionReading | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return contentFault(value) || !hasKeyTwice(text, value) ? { value } : { fault: 'has a key twice' };
+    return contentFault(value) || !hasKeyTwice(text, value)
+      ? { value }
+      : { fault: colorImportText('color-import.key-twice') };
   } catch {
     // Text that begins like JSON is intended as JSON, even if it could be read as a list.
-    return /^[{["]/.test(text)
-      ? { fault: 'is neither JSON nor a list like "CI 77491: 2.4; CI 77891: 5.1"' }
-      : undefined;
+    return /^[{["]/.test(text) ? { fault: NOT_UNDERSTOOD } : undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../test/support/reasons';
 import { hasKeyTwice, readColorants } from './colorant-list';
 
 describe('readColorants', () => {
@@ -24,7 +25,7 @@ describe('readColorants', () => {
     ['Blend(1:12): 3; Mica [1:1.5]: 2', { 'Blend(1:12)': 3, 'Mica [1:1.5]': 2 }],
     ['__proto__: 1', JSON.parse('{"__proto__": 1}') as object],
     ['A: −2', { A: -2 }],
-  ])('reads %j', (text, value) => expect(readColorants(text)).toEqual({ value }));
+  ])('reads %j', (text, value) => expect(inEnglish(readColorants(text))).toEqual({ value }));
 
   it.each([
     ...['CI 77491: 2.4 CI 77891: 5.1', 'A:2 B:3', 'A: 2.4, B: 3 C: 4', 'A: 1, Red 1,2: 3', 'A:2,5,B:3'],
@@ -42,14 +43,15 @@ describe('readColorants', () => {
     ...['A: 1+B: 2', 'A:1&B:2', 'A: 1.5-B: 2', 'A:1·B:2', 'A: 1. B: 2', 'A:1B:2', 'A=1%+B=2', 'A：12\\B：2'],
     ...['CI 15850:1', 'CI 15850:1; CI 77891: 5', 'CI 77268:1', 'A: 1; ; B'],
   ])('refuses %j', (text) => {
-    expect(readColorants(text)).toEqual({
+    expect(inEnglish(readColorants(text))).toEqual({
       fault: 'is neither JSON nor a list like "CI 77491: 2.4; CI 77891: 5.1"',
     });
   });
 
   it.each(['CI 77491: 2; CI 77491: 3', 'CI 77491: 2, ci\u00a077491: 3', 'A: 1; A\u200b: 1'])(
     'refuses a colorant that is named twice: %j',
-    (text) => expect(readColorants(text)).toEqual({ fault: expect.stringMatching(/^names ".*" twice$/) }),
+    (text) =>
+      expect(inEnglish(readColorants(text))).toEqual({ fault: expect.stringMatching(/^names ".*" twice$/) }),
   );
 });
 

@@ -1,7 +1,9 @@
 import { plainText } from '../../platform/common/name-forms';
+import type { Message } from '../../platform/texts/define-texts';
 import { readDecimal } from '../../platform/validation/decimal';
+import { colorImportText } from './color-import.texts';
 
-export type CompositionReading = { value: unknown } | { fault: string };
+export type CompositionReading = { value: unknown } | { fault: Message };
 
 type Part = readonly [name: string, amount: string];
 
@@ -19,7 +21,7 @@ const LAKE = /CI\s?(?!77(?!268))\d{5}:[1-9](?![\d.,])/gi;
  */
 const AMOUNT_WITHIN = /[:=：]\s*[-+]?\d+(?:[.,]\d+)?%?(?:[^)\]）】\d.]|\.(?!\d))/;
 
-const NOT_UNDERSTOOD = 'is neither JSON nor a list like "CI 77491: 2.4; CI 77891: 5.1"';
+export const NOT_UNDERSTOOD = colorImportText('color-import.no-composition');
 
 /** Returns a list of colorants as an object with their parts: `CI 77491: 2.4; CI 77891: 5.1`. */
 export function readColorants(text: string): CompositionReading {
@@ -38,7 +40,7 @@ export function readColorants(text: string): CompositionReading {
     const number = amountOf(amount, hasPoint);
     if (number === undefined) return { fault: NOT_UNDERSTOOD };
     const sameName = plainText(name);
-    if (names.has(sameName)) return { fault: `names "${name}" twice` };
+    if (names.has(sameName)) return { fault: colorImportText('color-import.colorant-twice', { name }) };
     names.add(sameName);
     composition.push([name, number]);
   }

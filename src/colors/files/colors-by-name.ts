@@ -1,4 +1,4 @@
-import type { ImportMatch } from '../../files/import-plan';
+import type { ImportMatch } from '../../files/compare-rows';
 import { plainText } from '../../platform/common/name-forms';
 import type { CieLab } from '../difference';
 import type { ColorDraft } from './color-row';

@@ -12,13 +12,17 @@ import { escapeFormula } from '../../platform/common/formula-escape';
 import { Environment } from '../../platform/config/environment';
 import type { ReceivedFile } from '../../platform/http/accepts-file';
 import { ConcurrencyLimiter } from '../../platform/request-limits/concurrency-limiter';
+import { isEnglish } from '../../platform/texts/languages';
 import { text } from '../../platform/texts/text';
-import type { ExportFilter, FileImport, FileReading, ImportRequest } from '../file-import';
-import { ignoredColumns, importAnswer, replacedRows } from '../import-answer';
-import type { RefusedRow } from '../import-report';
-import type { ImportFileReading } from '../read-import-file';
-import { readReceivedFile } from '../read-received-file';
-import { reportInRequestLanguage } from '../texts/request-language';
+import type {
+  ExportFilter,
+  FileImport,
+  FileImportDescription,
+  FileReading,
+  ImportRequest,
+} from '../file-import';
+import { ignoredColumns, importAnswer, reasonOf, type RefusedRow } from '../import-report';
+import { type ImportFileReading, readReceivedFile } from '../read-import-file';
 import { exportPieces, type FileFormat } from '../writing/export-pieces';
 import type { Pieces } from '../writing/file-pieces';
 import type { ImportAnswerDto, ImportQuery } from './file.dto';
@@ -62,7 +66,7 @@ export class FileTransferService {
     requireKnownParameters(response);
     await requireAllowed(mayImportFiles(this.environment, user));
     const reading = await readReceivedFile(file, description, options);
-    const report = await importer.importFor!(user, {
+    const report = await importer.importFor(user, {
       ...request,
       drafts: reading.drafts,
       refused: reading.refused,
@@ -70,13 +74,14 @@ export class FileTransferService {
       dryRun: dryRun === 'true',
       skipRefused: partial === 'true',
     });
-    const notes = [...report.notes, ...replacedRows(report.replaced)];
-    const rendered = reportInRequestLanguage({ ...report, notes });
-    const { refused } = rendered;
+    const { refused } = report;
+    const language = isEnglish() ? 'en' : 'zh';
     const id =
-      refused.length > 0 ? await this.refusals.add(user.id, refusedFile(refused, reading)) : undefined;
+      refused.length > 0
+        ? await this.refusals.add(user.id, refusedFile(refused, reading, language))
+        : undefined;
     return {
-      ...importAnswer(rendered, reading.columnOf),
+      ...importAnswer(report, language, reading.columnOf),
       refusedRows: id ? { id, path: `/api/ext/import/refused/${id}`, minutes: REFUSALS_KEPT_MINUTES } : null,
     };
   }
@@ -85,24 +90,23 @@ export class FileTransferService {
    * Sends a file of all records that the reader may see, as fast as the client takes it, one per client at a time.
    * A failure before the first piece is an answer of its own; a later one breaks the connection, so that a part
    * never looks complete. When the client leaves, no further piece is made.
-   * @param name name of the file without its extension
    */
   async export(
     reader: Reader,
     response: Response,
-    name: string,
-    source: Pick<FileImport, 'records' | 'json' | 'writing'>,
+    description: Pick<FileImportDescription, 'command' | 'exported' | 'cellsOf'>,
+    source: Pick<FileImport, 'records' | 'json'>,
     { format, ...query }: { format: FileFormat } & ExportFilter,
   ): Promise<void> {
     await this.limiter.run('exports', async () => {
       const filter = await this.rowFilters.of(reader);
-      const pieces = this.inLane(exportPieces(source, format, filter, query));
+      const pieces = this.inLane(exportPieces(source, description, format, filter, query));
       const first = await pieces.next();
       response.setHeader(
         'Content-Type',
         format === 'xlsx' ? FILE_TYPES.xlsx : `${FILE_TYPES[format]}; charset=utf-8`,
       );
-      response.setHeader('Content-Disposition', `attachment; filename="${name}.${format}"`);
+      response.setHeader('Content-Disposition', `attachment; filename="${description.command}.${format}"`);
       response.setHeader('Cache-Control', 'no-store');
       try {
         await pipeline(
@@ -144,10 +148,12 @@ function requireKnownParameters(response: Response): void {
 function refusedFile(
   refused: readonly RefusedRow[],
   { header, cells }: Pick<ImportFileReading, 'header' | 'cells'>,
+  language: string,
 ) {
-  const rows = refused.map(({ line, reason }) => {
-    const row = cells.get(line) ?? [];
-    return [...header.map((_, column) => row[column] ?? ''), String(line), reason].map(escapeFormula);
+  const rows = refused.map((row) => {
+    const own = cells.get(row.line) ?? [];
+    const filled = header.map((_, column) => own[column] ?? '');
+    return [...filled, String(row.line), reasonOf(row, language)].map(escapeFormula);
   });
   return `\ufeff${stringify([[...header, 'row', 'reason'], ...rows], { record_delimiter: '\r\n', quoted_match: /[\r\n]/ })}`;
 }

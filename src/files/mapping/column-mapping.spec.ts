@@ -113,7 +113,7 @@ describe('mapColumns', () => {
   });
 
   it('names its errors', () => {
-    expect(new ColumnChoiceError().name).toBe('ColumnChoiceError');
+    expect(new ColumnChoiceError('odd').name).toBe('ColumnChoiceError');
   });
 });
 

@@ -1,3 +1,4 @@
+import { both, importText } from '../import.texts';
 import { TableError } from '../reading/table';
 import type { ImportColumn } from './file-column';
 import { plainName } from './names';
@@ -10,7 +11,7 @@ export interface ColumnChoice {
 }
 
 /** A mistake in the command line rather than in the file. */
-export class ColumnChoiceError extends Error {
+export class ColumnChoiceError extends TableError {
   override readonly name = 'ColumnChoiceError';
 }
 
@@ -28,7 +29,7 @@ interface Columns {
 export function parseColumnChoice(text: string): ColumnChoice {
   const at = text.lastIndexOf('=');
   const column = text.slice(0, at).trim();
-  if (at < 0 || column === '') throw new ColumnChoiceError(`"${text}" is not of the form column=field`);
+  if (at < 0 || column === '') throw new ColumnChoiceError(importText('import.no-choice', { text }));
   return { column, field: text.slice(at + 1).trim() };
 }
 
@@ -50,10 +51,12 @@ export function mapColumns(
     if (choice.field === '') continue;
     const spec = specs.find(({ field }) => plainName(field) === plainName(choice.field));
     if (!spec) {
-      const fields = specs.map(({ field }) => field).join(', ');
-      throw new ColumnChoiceError(`there is no field "${choice.field}"; the fields are ${fields}`);
+      const fields = specs.map(({ field }) => field);
+      throw new ColumnChoiceError(importText('import.no-field', { field: choice.field, fields }));
     }
-    if (index.has(spec.field)) throw new ColumnChoiceError(`two columns are mapped to ${spec.field}`);
+    if (index.has(spec.field)) {
+      throw new ColumnChoiceError(importText('import.mapped-twice', { field: spec.field }));
+    }
     index.set(spec.field, column);
   }
 
@@ -65,8 +68,7 @@ export function mapColumns(
     if (other !== undefined && spec.isHint) return;
     if (other !== undefined) {
       throw new TableError(
-        `The columns "${header[other]}" and "${name}" both mean ${spec.field}: ` +
-          `leave one out with --map "${name}=" or name the right one with --map "${name}=${spec.field}".`,
+        importText('import.two-columns', { other: header[other]!, name, field: spec.field }),
       );
     }
     index.set(spec.field, column);
@@ -76,11 +78,7 @@ export function mapColumns(
   header.forEach((name, column) => {
     const spec = !taken.has(column) && specs.find(({ looksLike }) => looksLike?.test(plainName(name)));
     if (!spec) return;
-    const { field } = spec;
-    throw new TableError(
-      `The column "${name}" looks like ${field} and is not understood: name its field with ` +
-        `--map "${name}=${field}", or leave it out with --map "${name}=".`,
-    );
+    throw new TableError(importText('import.doubtful-column', { name, field: spec.field }));
   });
 
   const missing = specs
@@ -88,8 +86,11 @@ export function mapColumns(
     .map(({ field }) => field);
   if (missing.length > 0) {
     throw new TableError(
-      `The file has no column for ${missing.join(' and ')}. Its columns are ${quoted(header)}. ` +
-        `Name the right one with --map "column=${missing[0]}".`,
+      importText('import.missing-columns', {
+        fields: both(missing),
+        columns: quoted(header),
+        field: missing[0]!,
+      }),
     );
   }
   return { ignored: header.filter((name, column) => name !== '' && !taken.has(column)), index };
@@ -156,10 +157,11 @@ export function choicesByCells(
 function findColumn(header: readonly string[], name: string): number {
   for (const same of [(a: string) => a === name, (a: string) => plainName(a) === plainName(name)]) {
     const found = header.flatMap((column, at) => (same(column) ? [at] : []));
-    if (found.length > 1) throw new TableError(`The file has ${found.length} columns named "${name}".`);
+    if (found.length > 1)
+      throw new TableError(importText('import.same-columns', { count: found.length, name }));
     if (found[0] !== undefined) return found[0];
   }
-  throw new TableError(`The file has no column "${name}". Its columns are ${quoted(header)}.`);
+  throw new TableError(importText('import.no-column', { name, columns: quoted(header) }));
 }
 
-const quoted = (header: readonly string[]) => header.map((name) => `"${name}"`).join(', ');
+const quoted = (header: readonly string[]) => header.map((name) => `"${name}"`);

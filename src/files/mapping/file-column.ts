@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { Message } from '../../platform/texts/define-texts';
 import { fieldsOf } from '../../platform/validation/field-metadata';
 
 /** How columns of a file are recognised and read, beside their names. */
@@ -39,7 +40,7 @@ export interface ImportColumn extends ColumnReading {
 }
 
 /** The value of a cell, or its fault. */
-export type CellReading = { value: unknown } | { fault: string };
+export type CellReading = { value: unknown } | { fault: Message };
 
 interface FileColumnOptions extends ColumnReading {
   /** Names of the column beside the field's own. */

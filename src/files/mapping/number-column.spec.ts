@@ -1,3 +1,5 @@
+import { inEnglish } from '../../../test/support/reasons';
+import { renderMessage } from '../../platform/texts/define-texts';
 import { numberColumn } from './number-column';
 
 const price = { isPrice: true, name: 'price' };
@@ -7,7 +9,7 @@ function column(cells: string[], options: Partial<Parameters<typeof numberColumn
   const read = numberColumn(cells, { ...price, ...options });
   return cells.map((cell) => {
     const found = read(cell);
-    return 'text' in found ? found.text : `!${found.fault}`;
+    return 'text' in found ? found.text : `!${renderMessage(found.fault, 'en')}`;
   });
 }
 
@@ -123,7 +125,9 @@ describe('numberColumn', () => {
 
   it('takes signs that numbers of a spreadsheet are shown with for currencies, and leaves the numbers alone', () => {
     const mixed = numberColumn(['1,250'], { ...price, signs: ['€', 'US$', '€'] });
-    expect(mixed('9.5', '€')).toEqual({ fault: '"9.5" is in EUR, and the column has EUR and USD' });
+    expect(inEnglish(mixed('9.5', '€'))).toEqual({
+      fault: '"9.5" is in EUR, and the column has EUR and USD',
+    });
     expect(mixed('9.5', '')).toEqual({ text: '9.5' });
     expect(numberColumn([], { ...price, signs: ['€'] })('1.250', '€')).toEqual({ text: '1.250' });
     expect(numberColumn([], { ...price, isPrice: false, signs: ['€', '$'] })('1.250', '$')).toEqual({

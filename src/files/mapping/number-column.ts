@@ -1,5 +1,8 @@
+import type { Message } from '../../platform/texts/define-texts';
+import { both, importText } from '../import.texts';
+
 /** A cell in plain decimal notation, or the reason why its number is ambiguous. */
-export type NumberCell = { text: string } | { fault: string };
+export type NumberCell = { text: string } | { fault: Message };
 
 interface NumberColumnOptions {
   /** Cells may have the sign of a currency. */
@@ -71,7 +74,7 @@ export function numberColumn(
     points || (!commas && currencies.size === 1 && WITHOUT_DECIMAL_COMMA.includes([...currencies][0]!));
 
   const otherCurrency = (cell: string, currency: string) => ({
-    fault: `"${cell}" is in ${currency}, and the column has ${[...currencies].join(' and ')}`,
+    fault: importText('import.other-currency', { value: cell, currency, currencies: both([...currencies]) }),
   });
   const read = (cell: string): NumberCell => {
     const { number, ...found } = parse(cell);
@@ -84,16 +87,16 @@ export function numberColumn(
     if (hasPoint && commas) {
       return point !== undefined && comma === undefined
         ? { text: point }
-        : { fault: `"${cell}" could have a decimal comma: the column has numbers with comma and with point` };
+        : { fault: importText('import.decimal-comma', { value: cell }) };
     }
     // Colour values have no thousands: if the column uses decimal commas, "1.250" is a mistake in this row.
     if (!isPrice && (points || commas) && number.includes(points ? ',' : '.')) {
-      return { fault: `"${cell}" has another decimal mark than the other cells of its column` };
+      return { fault: importText('import.other-decimal-mark', { value: cell }) };
     }
     if (hasPoint) return { text: point! };
     if (commas) return { text: comma! };
     return {
-      fault: `"${cell}" could be ${point} or ${comma}, and no other cell of the column tells which`,
+      fault: importText('import.two-numbers', { value: cell, point: point!, comma: comma! }),
     };
   };
   return (cell, sign) => {

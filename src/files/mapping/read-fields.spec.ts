@@ -1,7 +1,7 @@
 import 'reflect-metadata';
+import { inEnglish } from '../../../test/support/reasons';
 import { EnumField, IntegerField, NumberField, TextField, UuidField } from '../../platform/validation/fields';
 import { FileColumn, importColumns } from './file-column';
-import { describeFields } from '../entity-import';
 import { readFields } from './read-fields';
 
 class Fields {
@@ -34,14 +34,14 @@ class Fields {
 }
 
 const KEY = ['name', 'owner'] as const;
-const read = (row: Record<string, string>) => readFields(Fields, KEY, (field) => row[field]);
+const read = (row: Record<string, string>) => inEnglish(readFields(Fields, KEY, (field) => row[field]));
 
 describe('readFields', () => {
   it('reads each kind of field, and nothing that is no column', () => {
     const row = { name: ' a ', owner: 'b', share: '2.5', count: '-2', kind: 'x', note: ' n ', internal: 'i' };
     expect(read(row)).toEqual({
       values: { name: 'a', owner: 'b', share: 2.5, count: -2, kind: 'x', note: ' n ' },
-      reasons: [],
+      faults: [],
     });
   });
 
@@ -55,7 +55,7 @@ describe('readFields', () => {
         kind: undefined,
         note: undefined,
       },
-      reasons: [],
+      faults: [],
     });
     expect(read({ name: 'a' }).values).not.toHaveProperty('owner');
   });
@@ -73,11 +73,11 @@ describe('readFields', () => {
     [{ count: 'x' }, 'count: "x" is not a number (digits and a decimal point)'],
     [{ kind: 'z' }, 'kind: "z" is none of x, y'],
   ])('refuses %j', (cells, reason) => {
-    expect(read({ name: 'a', ...cells }).reasons).toEqual([reason]);
+    expect(read({ name: 'a', ...cells }).faults).toEqual([reason]);
   });
 
   it('takes the limits themselves', () => {
-    expect(read({ name: 'abc', share: '9', count: '-2' }).reasons).toEqual([]);
+    expect(read({ name: 'abc', share: '9', count: '-2' }).faults).toEqual([]);
   });
 
   it('says of a number below 0 that it must not be negative', () => {
@@ -86,12 +86,12 @@ describe('readFields', () => {
       @FileColumn()
       amount!: number;
     }
-    const { reasons } = readFields(Amount, ['amount'], () => '-1');
-    expect(reasons).toEqual(['amount: must not be negative, is -1']);
+    const { faults } = readFields(Amount, ['amount'], () => '-1');
+    expect(inEnglish(faults)).toEqual(['amount: must not be negative, is -1']);
   });
 
   it('counts characters, not UTF-16 units', () => {
-    expect(read({ name: '𠮷𠮷𠮷' }).reasons).toEqual([]);
+    expect(read({ name: '𠮷𠮷𠮷' }).faults).toEqual([]);
   });
 
   it('needs to be told how a column is read whose kind does not say it', () => {
@@ -104,31 +104,9 @@ describe('readFields', () => {
   });
 });
 
-describe('what the command line knows of a table', () => {
-  const rules = { fields: Fields, key: KEY, records: 'things', store: 'the shed' };
-
-  it('columns in the order of the fields, only the first of the key required', () => {
-    expect(importColumns(Fields, ['name']).slice(0, 2)).toEqual([
-      { field: 'name', aliases: ['title'], required: true },
-      { field: 'owner', aliases: [], required: false },
-    ]);
-    const table = describeFields(rules, {
-      command: 'things',
-      help: { command: '', import: '', export: 'e' },
-    });
-    expect(table.exported).toEqual(['name', 'owner', 'share', 'count', 'kind', 'note']);
-    expect(table.columns.filter(({ required }) => required)).toHaveLength(1);
-  });
-
-  it('no export without a text for it; a row with faults is no draft', () => {
-    const table = describeFields(rules, { command: 'things', help: { command: '', import: '' } });
-    expect(table.exported).toBeUndefined();
-    expect(table.readRow(3, (field) => (field === 'name' ? '' : undefined))).toEqual({
-      reasons: ['name: is empty'],
-    });
-    expect(table.readRow(3, (field) => (field === 'name' ? 'a' : undefined)).draft).toMatchObject({
-      line: 3,
-      name: 'a',
-    });
-  });
+it('columns are in the order of the fields, only the required ones required', () => {
+  expect(importColumns(Fields, ['name']).slice(0, 2)).toEqual([
+    { field: 'name', aliases: ['title'], required: true },
+    { field: 'owner', aliases: [], required: false },
+  ]);
 });

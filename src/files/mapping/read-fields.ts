@@ -1,4 +1,6 @@
 import type { Type } from '@nestjs/common';
+import { importText } from '../import.texts';
+import type { RowFault } from '../import-report';
 import { readDecimal } from '../../platform/validation/decimal';
 import { type FieldKind, type FieldMetadata, fieldsOf } from '../../platform/validation/field-metadata';
 import { isVisible } from '../../platform/validation/fields';
@@ -10,8 +12,8 @@ export type Cell = (field: string) => string | undefined;
 export interface FieldsReading {
   /** Values by field; undefined leaves the field unchanged, as an empty cell does. */
   values: Record<string, unknown>;
-  /** Faults as `field: message`; empty for a valid row. */
-  reasons: string[];
+  /** Empty for a valid row. */
+  faults: RowFault[];
 }
 
 /**
@@ -21,18 +23,19 @@ export interface FieldsReading {
  */
 export function readFields(fields: Type<object>, key: readonly string[], cell: Cell): FieldsReading {
   const values: Record<string, unknown> = {};
-  const reasons: string[] = [];
+  const faults: RowFault[] = [];
   const described = new Map(fieldsOf(fields).map((field) => [field.name, field]));
   for (const { field, trim = true, read } of fileColumns(fields)) {
     const raw = cell(field);
     const reading = readCell(raw, trim, read ?? reader(described.get(field)));
     const isKey = key.includes(field);
-    if ('fault' in reading) reasons.push(`${field}: ${reading.fault}`);
-    else if (field === key[0] && reading.value === undefined) reasons.push(`${field}: is empty`);
-    else if (!isKey || field === key[0]) values[field] = reading.value;
+    if ('fault' in reading) faults.push({ field, reason: reading.fault });
+    else if (field === key[0] && reading.value === undefined) {
+      faults.push({ field, reason: importText('import.empty') });
+    } else if (!isKey || field === key[0]) values[field] = reading.value;
     else if (raw !== undefined) values[field] = reading.value ?? null;
   }
-  return { values, reasons };
+  return { values, faults };
 }
 
 type Read = (text: string) => CellReading;
@@ -54,17 +57,17 @@ function reader(field: FieldMetadata | undefined): Read {
       return (text) =>
         kind.values.includes(text)
           ? { value: text }
-          : { fault: `"${text}" is none of ${kind.values.join(', ')}` };
+          : { fault: importText('import.none-of', { value: text, values: kind.values }) };
     case undefined:
       throw new Error(`The column ${name} needs to say how its cells are read`);
   }
 }
 
 function readText(text: string, max: number): CellReading {
-  if (text.includes('\u0000')) return { fault: 'contains a NUL character' };
+  if (text.includes('\u0000')) return { fault: importText('import.nul-character') };
   // Counts code points, as a reader does, not UTF-16 units.
   if (text.length > max && Array.from(text).length > max)
-    return { fault: `is longer than ${max} characters` };
+    return { fault: importText('import.too-long', { max }) };
   return { value: text };
 }
 
@@ -74,14 +77,27 @@ type NumberKind = Extract<FieldKind, { type: 'number' | 'integer' }>;
 function readNumber(text: string, { type, min, moreThan, max }: NumberKind, example: unknown): CellReading {
   const number = readDecimal(text);
   if (number === undefined || !Number.isFinite(number)) {
-    const like = typeof example === 'number' ? `, like ${example}` : '';
-    return { fault: `"${text}" is not a number (digits and a decimal point${like})` };
+    return {
+      fault:
+        typeof example === 'number'
+          ? importText('import.no-number-like', { value: text, example })
+          : importText('import.no-number', { value: text }),
+    };
   }
-  if (type === 'integer' && !Number.isInteger(number)) return { fault: `must be a whole number, is ${text}` };
+  if (type === 'integer' && !Number.isInteger(number)) {
+    return { fault: importText('import.not-whole', { value: text }) };
+  }
   if (min !== undefined && number < min) {
-    return { fault: `must not be ${min === 0 ? 'negative' : `below ${min}`}, is ${text}` };
+    return {
+      fault:
+        min === 0
+          ? importText('import.negative', { value: text })
+          : importText('import.below', { min, value: text }),
+    };
   }
-  if (moreThan !== undefined && number <= moreThan) return { fault: `must be above ${moreThan}, is ${text}` };
-  if (max !== undefined && number > max) return { fault: `must not be above ${max}, is ${text}` };
+  if (moreThan !== undefined && number <= moreThan) {
+    return { fault: importText('import.not-above', { min: moreThan, value: text }) };
+  }
+  if (max !== undefined && number > max) return { fault: importText('import.above', { max, value: text }) };
   return { value: number };
 }

@@ -1,4 +1,5 @@
-import type { RefusedRow } from '../import-report';
+import { inEnglish } from '../../../test/support/reasons';
+import { reasonOf, type RefusedRow } from '../import-report';
 import { workbook } from '../../../test/support/supplier-files/workbook';
 import { workbookParts, zipFile } from '../../../test/support/zip-file';
 import { ColumnChoiceError, parseColumnChoice } from './column-mapping';
@@ -6,8 +7,9 @@ import type { ImportColumn } from './file-column';
 import { readRows } from './read-rows';
 import { TableError } from '../reading/table';
 
-/** Without the faults by cell, which repeat the reason. */
-const plain = (refused: readonly RefusedRow[]) => refused.map(({ line, reason }) => ({ line, reason }));
+/** The faults of each row in one text. */
+const plain = (refused: readonly RefusedRow[]) =>
+  refused.map((row) => ({ line: row.line, reason: reasonOf(row, 'en') }));
 
 describe('readRows', () => {
   const columns = [
@@ -22,7 +24,7 @@ describe('readRows', () => {
     const choices = maps.map(parseColumnChoice);
     const reading = await readRows(Buffer.from(lines.join('\n')), columns, { choices }, (line, cell) => {
       taken.push([line, ...columns.map(({ field }) => cell(field))]);
-      return cell('name') === 'bad' ? ['too bad', 'too small'] : [];
+      return cell('name') === 'bad' ? [{ reason: 'too bad' }, { reason: 'too small' }] : [];
     });
     return { taken, ...reading, refused: plain(reading.refused) };
   }
@@ -83,7 +85,7 @@ describe('readRows', () => {
         taken.push([line, ...['name', 'price', 'size', 'note'].map((field) => cell(field)), nameOf('price')]);
         return [];
       });
-      return { taken, refused: plain(refused), notes };
+      return { taken, refused: plain(refused), notes: inEnglish(notes) as unknown };
     }
 
     it('decides by the column which commas are decimal ones', async () => {
@@ -189,9 +191,12 @@ describe('readRows', () => {
       { field: 'name', aliases: ['Name der Sache'] },
       { field: 'size', aliases: [] },
     ];
-    const { refused, header, cells } = await readRows(content, known, {}, () => ['name: is odd', 'is odd']);
+    const { refused, header, cells } = await readRows(content, known, {}, () => [
+      { field: 'name', reason: 'is odd' },
+      { reason: 'is odd' },
+    ]);
     expect(refused[0]!.faults).toEqual([
-      { column: 'Name der Sache', value: 'A', reason: 'is odd' },
+      { field: 'name', column: 'Name der Sache', value: 'A', reason: 'is odd' },
       { reason: 'is odd' },
     ]);
     expect(header).toEqual(['Name der Sache', 'size']);

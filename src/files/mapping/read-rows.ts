@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { CellFault, RefusedRow } from '../import-report';
+import type { Message } from '../../platform/texts/define-texts';
+import type { Reason, RefusedRow, RowFault } from '../import-report';
+import { importText } from '../import.texts';
 import { isJson } from '../reading/json-table';
 import { columnLetters, type Table, TableError, type TableLimits, type TableRow } from '../reading/table';
 import { choicesByCells, type ColumnChoice, mapColumns } from './column-mapping';
@@ -8,7 +10,7 @@ import { unescapeFormula } from '../../platform/common/formula-escape';
 import { type ImportTableOptions, openImportTable } from './open-import-table';
 import { currenciesOf, type NumberCell, numberColumn } from './number-column';
 import type { Cell } from './read-fields';
-import { cellFault } from '../../platform/common/spreadsheet-slips';
+import { type SpreadsheetSlip, spreadsheetSlip } from '../../platform/common/spreadsheet-slips';
 import { tableParts, unitsBelow } from './table-parts';
 
 export interface ReadOptions {
@@ -32,7 +34,7 @@ interface RowsRead {
   rows: number;
   refused: RefusedRow[];
   /** Notes on the file for the report. */
-  notes: string[];
+  notes: Reason[];
   /** Cells of the rows above the header. */
   above: string[][];
   /** Columns that fill no field. */
@@ -48,14 +50,14 @@ interface RowsRead {
 /**
  * Reads the rows of a CSV or XLSX file one after another.
  * @param take receives the row's line, its cells by field (undefined: the file has no such column) and the names of
- *   their columns; returns the reasons for which the row is refused, none if it is accepted
+ *   their columns; returns the faults for which the row is refused, none if it is accepted
  * @throws TableError if the file cannot be read, ColumnChoiceError for an invalid choice
  */
 export async function readRows(
   content: Buffer,
   columns: readonly ImportColumn[],
   { choices = [], open = openImportTable, noteRows, ...options }: ReadOptions,
-  take: (line: number, cell: Cell, nameOf: Cell) => readonly string[],
+  take: (line: number, cell: Cell, nameOf: Cell) => readonly RowFault[],
 ): Promise<RowsRead> {
   const { separator, ...table } = await open(content, { columns, choices, ...options });
   const all: TableRow[] = [];
@@ -77,28 +79,18 @@ export async function readRows(
   const refused: RefusedRow[] = [];
   for (const [position, row] of rows.entries()) {
     if (position % ROWS_IN_TURN === 0) await setImmediate();
-    const { cells, faults } = readCells(row);
+    const { cells, faults: unreadable } = readCells(row);
     const cell: Cell = (field) => cells.get(field) || (headings.get(row)?.get(field) ?? cells.get(field));
-    const reasons = faults.length > 0 ? faults : take(row.line, cell, nameOf);
-    if (reasons.length > 0) {
-      refused.push({
-        line: row.line,
-        reason: reasons.join('; '),
-        faults: reasons.map((reason) =>
-          cellFaultOf(reason, columns, nameOf, (field) => row.cells[index.get(field) ?? -1]),
-        ),
-      });
-    }
+    const faults = unreadable.length > 0 ? unreadable : take(row.line, cell, nameOf);
+    if (faults.length === 0) continue;
+    const located = faults.map(({ field, reason }): RowFault => {
+      if (field === undefined) return { reason };
+      return { field, column: nameOf(field) ?? field, value: row.cells[index.get(field) ?? -1], reason };
+    });
+    refused.push({ line: row.line, faults: located });
   }
   const cells = new Map(rows.map((row) => [row.line, row.cells]));
   return { rows: rows.length, refused, notes, above: table.above, ignored, header, cells, columnOf: nameOf };
-}
-
-/** A reason begins with the name of its field, if it has one. */
-function cellFaultOf(reason: string, columns: readonly ImportColumn[], nameOf: Cell, cell: Cell): CellFault {
-  const [start, field = ''] = /^([^:]+): /.exec(reason) ?? [];
-  if (start === undefined || !columns.some((column) => column.field === field)) return { reason };
-  return { column: nameOf(field) ?? field, value: cell(field), reason: reason.slice(start.length) };
 }
 
 /**
@@ -110,8 +102,8 @@ function cellReader(
   index: ReadonlyMap<string, number>,
   { header, separator }: Pick<Table, 'header' | 'separator'>,
   rows: readonly TableRow[],
-): { read: (row: TableRow) => { cells: ReadonlyMap<string, string>; faults: string[] }; notes: string[] } {
-  const notes: string[] = [];
+): { read: (row: TableRow) => { cells: ReadonlyMap<string, string>; faults: RowFault[] }; notes: Message[] } {
+  const notes: Message[] = [];
   const textAt = ({ cells }: TableRow, column: number) => cells[column] ?? '';
   const used = columns.flatMap(({ field, holds, required }) => {
     const column = index.get(field);
@@ -125,31 +117,31 @@ function cellReader(
     const signs = rows.flatMap((row) => row.signs?.get(column) ?? []);
     const options = { signs, isPrice: holds === 'price', name: header[column] ?? '', separator };
     const [currency = 'CNY'] = options.isPrice ? currenciesOf(texts, options) : [];
-    if (currency !== 'CNY')
-      notes.push(`"${options.name}": prices are in ${currency}, and stored as plain numbers`);
+    if (currency !== 'CNY') notes.push(importText('import.currency', { column: options.name, currency }));
     const read = isNumber ? numberColumn(texts, options) : (text: string): NumberCell => ({ text });
     return [{ field, column, isName: holds === 'name', isSplit: isNumber || required === true, read }];
   });
   const readRow = (row: TableRow) => {
-    if (row.fault) return { cells: new Map(), faults: [row.fault] };
+    if (row.fault) return { cells: new Map(), faults: [{ reason: row.fault }] };
     const cells = new Map<string, string>();
     const faults = used.flatMap(({ field, column, isName, isSplit, read }) => {
       const merged = row.merged?.get(column);
       const text = merged?.text ?? textAt(row, column);
       const kind = row.kinds?.[column];
       // A merged supplier or phase applies to each of its rows. A merged amount cannot be divided between them.
+      const address = `${columnLetters(column)}${row.line}`;
       const fault =
         merged && isSplit
-          ? `is merged with ${merged.into}: give each row a cell of its own`
-          : (row.cellFaults?.get(column) ?? cellFault(text, kind, isName));
-      if (fault) return [`${field}: cell ${columnLetters(column)}${row.line} ${fault}`];
+          ? importText('import.cell-merged', { cell: address, other: merged.into })
+          : (row.cellFaults?.get(column) ?? slipFault(address, spreadsheetSlip(text, kind, isName)));
+      if (fault) return [{ field, reason: fault }];
       const cell =
         kind === 'text'
           ? { text }
           : kind === undefined
             ? read(unescapeFormula(text))
             : read(text, row.signs?.get(column) ?? '');
-      if ('fault' in cell) return [`${field}: ${cell.fault}`];
+      if ('fault' in cell) return [{ field, reason: cell.fault }];
       cells.set(field, cell.text);
       return [];
     });
@@ -158,11 +150,18 @@ function cellReader(
   return { read: readRow, notes };
 }
 
+function slipFault(cell: string, slip: SpreadsheetSlip | undefined): Message | undefined {
+  if (!slip) return undefined;
+  return 'error' in slip
+    ? importText('import.cell-error', { cell, error: slip.error })
+    : importText('import.cell-date', { cell, date: slip.date });
+}
+
 /**
  * Reports columns without a name that have values. A column that only numbers the rows is ignored.
  * @throws TableError for any other such column, because its data would be lost
  */
-function unnamedColumns(header: readonly string[], rows: readonly TableRow[]): string[] {
+function unnamedColumns(header: readonly string[], rows: readonly TableRow[]): Message[] {
   return header.flatMap((name, column) => {
     if (name !== '') return [];
     const cells = rows.map((row) => row.cells[column]?.trim() ?? '');
@@ -171,10 +170,10 @@ function unnamedColumns(header: readonly string[], rows: readonly TableRow[]): s
     const letters = columnLetters(column);
     const first = Number(cells[0]);
     if ((first === 0 || first === 1) && cells.every((cell, at) => cell === String(first + at))) {
-      return [`Column ${letters} has no name and counts the rows: it was not read`];
+      return [importText('import.row-numbers', { letters })];
     }
     throw new TableError(
-      `Column ${letters} has no name, and ${filled.toLocaleString('en')} of its cells are filled: give it a name in the header.`,
+      importText('import.unnamed-column', { letters, count: filled.toLocaleString('en') }),
     );
   });
 }

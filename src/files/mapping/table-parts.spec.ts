@@ -1,3 +1,5 @@
+import { inEnglish } from '../../../test/support/reasons';
+import { importText } from '../import.texts';
 import { TableError, type TableRow } from '../reading/table';
 import type { ImportColumn } from './file-column';
 import { tableParts, unitsBelow } from './table-parts';
@@ -16,8 +18,8 @@ const rowsOf = (...cells: string[][]): TableRow[] => cells.map((row, at) => ({ l
 const parts = (
   rows: TableRow[],
   options: { noteRows?: RegExp; isFirst?: boolean; columns?: ImportColumn[] } = {},
-) =>
-  tableParts(rows, header, {
+) => {
+  const found = tableParts(rows, header, {
     columns: COLUMNS,
     index,
     choices: [],
@@ -25,6 +27,8 @@ const parts = (
     isFirst: true,
     ...options,
   });
+  return { ...found, notes: inEnglish(found.notes) as unknown };
+};
 const linesOf = ({ rows }: { rows: TableRow[] }) => rows.map(({ line }) => line);
 
 describe('tableParts', () => {
@@ -39,7 +43,7 @@ describe('tableParts', () => {
   it('takes for a note neither what matches none, nor a cell with a fault, nor a row of merged cells', () => {
     const rows: TableRow[] = [
       ...rowsOf(['', '5'], ['Urea', '']),
-      { line: 4, cells: ['Urea', ''], cellFaults: new Map([[1, 'holds the error #N/A']]) },
+      { line: 4, cells: ['Urea', ''], cellFaults: new Map([[1, importText('import.empty')]]) },
       { line: 5, cells: ['', 'on request'], merged: new Map([[0, { into: 'A3', text: 'Urea' }]]) },
     ];
     expect(linesOf(parts(rows))).toEqual([2, 4, 5]);

@@ -1,4 +1,5 @@
-import { shortened } from '../import-report';
+import type { Message } from '../../platform/texts/define-texts';
+import { importText, listed } from '../import.texts';
 import { TableError, type TableRow } from '../reading/table';
 import { type ColumnChoice, knownNames } from './column-mapping';
 import type { ImportColumn } from './file-column';
@@ -30,7 +31,7 @@ interface TableParts {
   rows: TableRow[];
   /** Values of fields that headings above a row set. */
   headings: ReadonlyMap<TableRow, ReadonlyMap<string, string>>;
-  notes: string[];
+  notes: Message[];
 }
 
 /**
@@ -49,7 +50,7 @@ export function tableParts(
   const repeated: number[] = [];
   const notRead: string[] = [];
   let current: ReadonlyMap<string, string> = new Map();
-  let rest: string[] = [];
+  let rest: Message[] = [];
   const last = lastAmount(all, options);
   let isTail = false;
   for (const [position, row] of all.entries()) {
@@ -57,10 +58,9 @@ export function tableParts(
     // A list may repeat its header on each page. In a formula's rows the same header begins another formula.
     const isPage = found === 'same' && noteRows !== undefined && columns.some(({ required }) => required);
     if (found && !isPage) {
-      if (isFirst) throw new TableError(secondTable(row.line));
-      rest = [
-        `Row ${row.line} and those below it are another table: import it with --header-row ${row.line}`,
-      ];
+      const { line } = row;
+      if (isFirst) throw new TableError(importText('import.second-table', { line }));
+      rest = [importText('import.table-below', { line })];
       break;
     }
     const [text, ...others] = row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
@@ -87,12 +87,8 @@ export function tableParts(
     }
   }
   const notes = [
-    ...(repeated.length > 0
-      ? [`Lines that have the header again were not read: ${shortened(repeated)}`]
-      : []),
-    ...(notRead.length > 0
-      ? [`Lines with nothing but a note or heading were not read: ${shortened(notRead)}`]
-      : []),
+    ...(repeated.length > 0 ? [importText('import.header-again', { lines: listed(repeated) })] : []),
+    ...(notRead.length > 0 ? [importText('import.notes-not-read', { lines: listed(notRead) })] : []),
     ...rest,
   ];
   return { rows, headings, notes };
@@ -128,10 +124,6 @@ const isBelowMerged = ({ merged }: TableRow): boolean =>
   [...(merged?.values() ?? [])].some(({ text = '' }) => text.trim() !== '');
 
 const plainWidth = (text: string): string => text.normalize('NFKC').trim();
-
-const secondTable = (line: number): string =>
-  `Row ${line} is the header of another table: import the tables one by one, and say with --header-row which ` +
-  `row is the header (--header-row ${line} for this one).`;
 
 /** Tests if a row contains names of columns, and if they are those of the header. */
 function headerTest(

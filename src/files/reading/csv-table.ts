@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream';
 import { type CsvError, parse as parseStream } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
+import type { Message } from '../../platform/texts/define-texts';
+import { importText } from '../import.texts';
 import {
   aboveHeader,
+  checkRowCount,
   fitToHeader,
   HEADER_ROWS,
   headerOf,
@@ -52,9 +55,7 @@ export async function csvTable(content: Buffer, options: TableOptions = {}): Pro
     let count = 0;
     for await (const { line, cells } of records) {
       if (isBlank(cells)) continue;
-      if (++count > limits.rows) {
-        throw new TableError(`The file has more than ${limits.rows.toLocaleString('en')} rows: split it.`);
-      }
+      checkRowCount(++count, limits);
       yield fitToHeader(line, cells, header.length);
     }
   }
@@ -69,7 +70,9 @@ export async function csvTable(content: Buffer, options: TableOptions = {}): Pro
 
 const noHeader = (headerRow: number | undefined) =>
   new TableError(
-    headerRow === undefined ? 'The file is empty.' : `Line ${headerRow} has no row that could be the header.`,
+    headerRow === undefined
+      ? importText('import.empty-file')
+      : importText('import.no-header-line', { line: headerRow }),
   );
 
 interface CsvRecord {
@@ -161,25 +164,22 @@ function lineBreaks(cells: readonly string[]): number {
   return cells.reduce((count, cell) => count + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
 }
 
-const TEXT_AFTER_QUOTE = 'text follows a closing quote. A quote inside a quoted cell is written twice ("").';
-const QUOTING_FAULTS = new Map<string, string>([
-  ['CSV_QUOTE_NOT_CLOSED', 'a quote is opened and never closed.'],
-  ['CSV_MAX_RECORD_SIZE', 'the row does not end; is a quote opened there and never closed?'],
+const TEXT_AFTER_QUOTE = importText('import.text-after-quote');
+const QUOTING_FAULTS = new Map<string, Message>([
+  ['CSV_QUOTE_NOT_CLOSED', importText('import.open-quote')],
+  ['CSV_MAX_RECORD_SIZE', importText('import.endless-row')],
   ['CSV_INVALID_CLOSING_QUOTE', TEXT_AFTER_QUOTE],
   ['CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE', TEXT_AFTER_QUOTE],
-  [
-    'INVALID_OPENING_QUOTE',
-    'a quote stands inside an unquoted cell. Put the whole cell in quotes and write the quote inside twice ("").',
-  ],
+  ['INVALID_OPENING_QUOTE', importText('import.quote-inside')],
 ]);
 
 /** Names a row of several lines by its first, because the stray quote is usually there. */
 function quotingError(error: unknown, start: number): unknown {
-  const { code, lines } = error as CsvError;
-  const fault = QUOTING_FAULTS.get(code);
+  const { code: cause, lines } = error as CsvError;
+  const fault = QUOTING_FAULTS.get(cause);
   if (fault === undefined) return error;
-  const where = Number(lines) > start ? `the row that starts in line ${start}` : `line ${start}`;
-  return new TableError(`Broken quoting in ${where}: ${fault}`);
+  const code = Number(lines) > start ? 'import.quoting-in-row' : 'import.quoting-in-line';
+  return new TableError(importText(code, { line: start, fault }));
 }
 
 /** Returns the separator that the header uses most, outside quotes. */

@@ -1,5 +1,7 @@
+import { importText } from '../import.texts';
 import {
   type CellKind,
+  checkRowCount,
   type JsonOptions,
   type Table,
   TableError,
@@ -35,13 +37,11 @@ export function jsonTable(content: Buffer, { columns, paths }: JsonOptions, limi
   for (const record of recordsOf(content)) {
     for (const cells of cellsOf(record, entries)) {
       for (const field of cells.keys()) found.add(field);
-      if (rows.push(cells) > limits.rows) {
-        throw new TableError(`The file has more than ${limits.rows.toLocaleString('en')} rows: split it.`);
-      }
+      checkRowCount(rows.push(cells), limits);
     }
   }
   const header = columns.map(({ field }) => field).filter((field) => found.has(field));
-  if (header.length === 0) throw new TableError('The JSON file has no records.');
+  if (header.length === 0) throw new TableError(importText('import.empty-json'));
   return { header, notes: [], above: [], rows: tableRows(header, rows) };
 }
 
@@ -59,12 +59,12 @@ interface JsonCell {
 type Cells = Map<string, JsonCell>;
 
 function recordsOf(content: Buffer): object[] {
-  if (isTooDeep(content)) throw new TableError(`The JSON file is nested more than ${MAX_DEPTH} levels deep.`);
+  if (isTooDeep(content)) throw new TableError(importText('import.deep-json', { max: MAX_DEPTH }));
   const value = parsed(content);
   const records = Array.isArray(value) ? value : (value as { data?: unknown }).data;
   const list: unknown[] = Array.isArray(records) ? records : [records];
   if (!list.every((record) => typeof record === 'object' && record !== null)) {
-    throw new TableError('The JSON file is no list of records: {"data":[{…}]} or [{…}].');
+    throw new TableError(importText('import.no-json-list'));
   }
   return list;
 }
@@ -73,7 +73,7 @@ function parsed(content: Buffer): object {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content)) as object;
   } catch {
-    throw new TableError('The JSON file is incomplete or broken.');
+    throw new TableError(importText('import.broken-json'));
   }
 }
 
@@ -108,7 +108,7 @@ function cellsOf(value: unknown, entries: readonly Entry[]): Cells[] {
     for (const { field, isJson: asJson } of leaves) {
       const cell = cellOf(record[name], asJson);
       if (cell.text.length > MAX_TEXT) {
-        throw new TableError(`The JSON file has a text of more than ${MAX_TEXT} characters.`);
+        throw new TableError(importText('import.long-json-text', { max: MAX_TEXT }));
       }
       for (const row of rows) row.set(field, cell);
     }

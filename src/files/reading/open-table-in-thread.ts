@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type ImportTableOptions, openImportTable } from '../mapping/open-import-table';
+import { importText } from '../import.texts';
 import { type Table, TableError, type TableRow } from './table';
 import type { TableMessage, TableRequest } from './table-messages';
 
@@ -12,7 +13,7 @@ const COMPILED_WORKER = join(__dirname, 'table.worker.js');
 const TIMEOUT_MS = 60_000;
 const MAX_HEAP_MB = 768;
 
-const tooDemanding = () => new TableError('The file takes too much time or memory: split it.');
+const tooDemanding = () => new TableError(importText('import.too-demanding'));
 
 /**
  * Opens a table as `openImportTable` does, in a worker thread. Unpacking and parsing a large file takes seconds,

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { inEnglish } from '../../../test/support/reasons';
 import { Inflating, overlapping, workbookParts, xlsxFile, zipFile } from '../../../test/support/zip-file';
 import { openTable, readFileContent } from './open-table';
 import {
@@ -38,7 +39,7 @@ describe('openTable', () => {
     const table = await openTable(await readFileContent(path, options.limits), options);
     const rows: TableRow[] = [];
     for await (const row of table.rows) rows.push(row);
-    return { ...table, rows };
+    return { ...table, notes: inEnglish(table.notes) as unknown, rows: inEnglish(rows) as TableRow[] };
   }
   const cells = async (content: string | Buffer) => (await read(content)).rows.map((row) => row.cells);
 
@@ -678,16 +679,17 @@ describe('openTable', () => {
           '<mergeCells><mergeCell ref="B6:B7"/><mergeCell ref="A20:C900000"/><mergeCell ref="A1:B1"/></mergeCells>';
         const xml = `<worksheet><sheetData>${head}${rows}${last}</sheetData>${merged}</worksheet>`;
         const read = await open(workbook(['a', '', xml]), known);
-        const noResult = 'holds a formula without its result: open the file in Excel and save it';
+        const noResult = (cell: string) =>
+          `cell ${cell} holds a formula without its result: open the file in Excel and save it`;
         expect(read.rows.map(({ line, cellFaults }) => [line, [...(cellFaults ?? [])]])).toEqual([
-          [2, [[1, 'holds the error #DIV/0!']]],
-          [3, [[1, noResult]]],
-          [4, [[1, noResult]]],
+          [2, [[1, 'cell B2 holds the error #DIV/0!']]],
+          [3, [[1, noResult('B3')]]],
+          [4, [[1, noResult('B4')]]],
           [5, []],
           [6, []],
           [7, []],
-          [8, [[1, noResult]]],
-          [9, [[1, 'holds the error #N/A']]],
+          [8, [[1, noResult('B8')]]],
+          [9, [[1, 'cell B9 holds the error #N/A']]],
         ]);
         expect(read.rows[4]).toMatchObject({ cells: ['N6', '2'], kinds: [undefined, 'number'] });
         expect(read.rows[5]!.merged).toEqual(new Map([[1, { into: 'B6', text: '2' }]]));

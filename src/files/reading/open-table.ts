@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { importText } from '../import.texts';
 import { csvTable } from './csv-table';
 import { isJson, jsonTable } from './json-table';
 import {
@@ -29,23 +30,21 @@ const FILE_FAULTS = new Map([
  */
 export async function openTable(content: Buffer, options: TableOptions = {}): Promise<Table> {
   const { encoding, sheet } = options;
-  if (content.length === 0) throw new TableError('The file is empty.');
+  if (content.length === 0) throw new TableError(importText('import.empty-file'));
   if (content.subarray(0, ZIP.length).equals(ZIP)) {
-    if (encoding !== undefined) throw new TableError('An XLSX file has no --encoding of its own.');
+    if (encoding !== undefined) throw new TableError(importText('import.workbook-encoding'));
     return xlsxTable(content, options);
   }
   if (content.subarray(0, OLD_OFFICE.length).equals(OLD_OFFICE)) {
-    throw new TableError(
-      'The file is an old Excel workbook (XLS) or password-protected: save it as XLSX or CSV.',
-    );
+    throw new TableError(importText('import.old-workbook'));
   }
   if (options.json && isJson(content)) {
     if (sheet !== undefined || options.headerRow !== undefined) {
-      throw new TableError('A JSON file has neither a --sheet nor a --header-row.');
+      throw new TableError(importText('import.json-sheet'));
     }
     return jsonTable(content, options.json, options.limits ?? TABLE_LIMITS);
   }
-  if (sheet !== undefined) throw new TableError('The file is no XLSX workbook: it has no --sheet.');
+  if (sheet !== undefined) throw new TableError(importText('import.no-sheet-in-file'));
   return csvTable(content, options);
 }
 
@@ -63,9 +62,7 @@ export async function readFileContent(
     for await (const chunk of chunksRead) {
       total += chunk.length;
       if (total > fileBytes) {
-        throw new TableError(
-          `The file is larger than ${megabytes(fileBytes)}: split it and import the parts one by one.`,
-        );
+        throw new TableError(importText('import.too-large', { size: megabytes(fileBytes) }));
       }
       chunks.push(chunk);
     }

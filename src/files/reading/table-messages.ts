@@ -1,4 +1,5 @@
 import type { ImportTableOptions } from '../mapping/open-import-table';
+import type { Reason } from '../import-report';
 import type { Table, TableRow } from './table';
 
 export interface TableRequest {
@@ -11,5 +12,5 @@ export type TableMessage =
   | { readonly table: Omit<Table, 'rows'> }
   | { readonly rows: readonly TableRow[] }
   | { readonly isEnd: true }
-  /** The file cannot be read. The text is for the user. */
-  | { readonly fault: string };
+  /** The file cannot be read. */
+  | { readonly fault: Reason };

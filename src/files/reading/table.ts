@@ -1,3 +1,7 @@
+import type { Message } from '../../platform/texts/define-texts';
+import { type Reason, renderReason } from '../import-report';
+import { importText } from '../import.texts';
+
 /** A row of a table file. */
 export interface TableRow {
   /** The line at which the row starts, counted from 1 with the header; in an XLSX file the row number of the sheet. */
@@ -5,9 +9,9 @@ export interface TableRow {
   /** As many cells as the header has; an absent cell is an empty text. Surrounding white space is preserved. */
   cells: string[];
   /** Set if the row does not fit the header. Its cells are then not reliable. */
-  fault?: string;
+  fault?: Message;
   /** Faults of unreadable cells, by index. */
-  cellFaults?: ReadonlyMap<number, string>;
+  cellFaults?: ReadonlyMap<number, Message>;
   /** Types of the cells of an XLSX or JSON file. */
   kinds?: readonly (CellKind | undefined)[];
   /** Signs that an XLSX file shows with numbers, such as that of a currency, by cell index. */
@@ -31,7 +35,7 @@ export interface Table {
   /** Column names as written, without surrounding white space. */
   header: string[];
   /** Notes for the report about what was read and what was not. */
-  notes: string[];
+  notes: Reason[];
   /** Cells of the rows above the header that are not empty. */
   above: string[][];
   /** Separator of a CSV file. */
@@ -98,9 +102,13 @@ export const COMMAND_LIMITS: TableLimits = {
   cells: 16_000_000,
 };
 
-/** The file cannot be read as a table. The message describes the fault to the user, with the line if it is known. */
+/** The file cannot be read as a table. The reason describes the fault to the user, with the line if it is known. */
 export class TableError extends Error {
-  override readonly name = 'TableError';
+  override readonly name: string = 'TableError';
+
+  constructor(readonly reason: Reason) {
+    super(renderReason(reason, 'en'));
+  }
 }
 
 /** Column 0 is A, 26 is AA. */
@@ -110,13 +118,13 @@ export function columnLetters(index: number): string {
 }
 
 /** Returns a note about lines above the header, if there are any. */
-export function aboveHeader(lines: readonly number[]): string[] {
+export function aboveHeader(lines: readonly number[]): Message[] {
   const [first, last] = [lines[0], lines.at(-1)];
   if (first === undefined) return [];
   return [
     first === last
-      ? `Line ${first}, above the header, was not read`
-      : `Lines ${first} to ${last}, above the header, were not read`,
+      ? importText('import.line-above', { line: first })
+      : importText('import.lines-above', { first, last: last! }),
   ];
 }
 
@@ -127,7 +135,7 @@ export function megabytes(bytes: number): string {
 /** Fits a row to the width of its header: missing cells are empty, surplus empty cells are removed. */
 export function fitToHeader(line: number, cells: string[], width: number): TableRow {
   if (cells.length > width && cells.slice(width).some((cell) => cell.trim() !== '')) {
-    const fault = `has ${cells.length} cells, the header has ${width} (is a cell that contains the separator not in quotes?)`;
+    const fault = importText('import.wide-row', { count: cells.length, width });
     return { line, cells: cells.slice(0, width), fault };
   }
   return { line, cells: Array.from({ length: width }, (_, index) => cells[index] ?? '') };
@@ -137,9 +145,17 @@ export function fitToHeader(line: number, cells: string[], width: number): Table
 export function headerOf(cells: string[], limits: TableLimits): string[] {
   const header = cells.map((cell) => cell.trim());
   while (header.at(-1) === '') header.pop();
-  if (header.length === 0) throw new TableError('The file has no header row with column names.');
+  if (header.length === 0) throw new TableError(importText('import.no-header'));
   if (header.length > limits.columns) {
-    throw new TableError(`The header has ${header.length} columns, more than ${limits.columns}.`);
+    throw new TableError(
+      importText('import.too-many-columns', { count: header.length, max: limits.columns }),
+    );
   }
   return header;
+}
+
+/** @throws TableError if the file has more rows than the limits allow */
+export function checkRowCount(count: number, { rows }: TableLimits): void {
+  if (count > rows)
+    throw new TableError(importText('import.too-many-rows', { max: rows.toLocaleString('en') }));
 }

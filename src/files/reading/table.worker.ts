@@ -21,7 +21,7 @@ async function answer(port: MessagePort, { content, options }: TableRequest): Pr
     send({ isEnd: true });
   } catch (error) {
     if (!(error instanceof TableError)) throw error;
-    send({ fault: error.message });
+    send({ fault: error.reason });
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Message } from '../../platform/texts/define-texts';
+import { importText } from '../import.texts';
 import { TableError } from './table';
 
 const NEWLINE = 0x0a;
@@ -6,7 +8,7 @@ const SAVE_AS = 'save it as UTF-8 (in Excel: "CSV UTF-8 (comma delimited)") and 
 export interface DecodedText {
   text: string;
   /** Notes for the report; empty for UTF-8. */
-  notes: string[];
+  notes: Message[];
 }
 
 /**
@@ -22,8 +24,8 @@ export function decodeText(
 ): DecodedText {
   if (encoding !== undefined) {
     const text = decode(content, encoding);
-    if (text === undefined) throw new TableError(`The file is no ${encoding} text. Name another encoding.`);
-    return { text, notes: [`Read as ${encoding}, as told`] };
+    if (text === undefined) throw new TableError(importText('import.other-encoding', { encoding }));
+    return { text, notes: [importText('import.read-as-told', { encoding })] };
   }
   const found = utf16(content, headerNames) ?? utf8(content) ?? chinese(content, headerNames);
   if (!found) throw undecided(content);
@@ -31,7 +33,7 @@ export function decodeText(
 }
 
 const readAs = (text: string | undefined, name: string) =>
-  text === undefined ? undefined : { text, notes: [`Read as ${name}`] };
+  text === undefined ? undefined : { text, notes: [importText('import.read-as', { encoding: name })] };
 
 /** Removes a byte order mark. */
 function decode(content: Buffer, encoding: string): string | undefined {
@@ -68,14 +70,15 @@ function utf16(content: Buffer, headerNames: (text: string) => readonly string[]
   const found = (mark ? [mark] : ['le', 'be']).flatMap((order) => {
     const text = decode(content, `utf-16${order}`);
     const isText = text !== undefined && !text.includes('\0') && (mark || headerNames(text).length > 0);
-    return isText ? [{ text, notes: [`Read as UTF-16 ${order.toUpperCase()}`] }] : [];
+    return isText
+      ? [{ text, notes: [importText('import.read-as', { encoding: `UTF-16 ${order.toUpperCase()}` })] }]
+      : [];
   });
   if (found.length === 1) return found[0];
   throw new TableError(
     mark
-      ? `The file begins as UTF-16 text and is none. Re-create it, or ${SAVE_AS}`
-      : `Line ${lineAt(content, nul)} holds NUL bytes: this is no text file, or it is UTF-16. ` +
-          `If so, say --encoding utf-16le or --encoding utf-16be, or ${SAVE_AS}`,
+      ? importText('import.broken-utf-16')
+      : importText('import.nul-bytes', { line: lineAt(content, nul) }),
   );
 }
 
@@ -146,9 +149,13 @@ function undecided(content: Buffer): TableError {
   const could = names.length > 0 ? ` It could be ${names.join(' or ')}: say which.` : '';
   const otherwise = names.length > 0 ? `Or ${SAVE_AS}` : `Name its encoding with --encoding, or ${SAVE_AS}`;
   const line = firstLineNotUtf8(content);
-  const fault =
-    line === undefined ? 'The file may be UTF-8 text by chance only.' : `Line ${line} is not UTF-8 text.`;
-  return new TableError(`${fault}${could} ${otherwise}`);
+  // Only the English text has the advice in detail.
+  const values = { line: line ?? 0, advice: `${could} ${otherwise}` };
+  return new TableError(
+    line === undefined
+      ? { ...importText('import.utf-8-by-chance'), values }
+      : importText('import.no-utf-8', values),
+  );
 }
 
 function firstLineNotUtf8(content: Buffer): number | undefined {

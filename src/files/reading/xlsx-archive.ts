@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { type Zippable, zipSync } from 'fflate';
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { importText } from '../import.texts';
 import { checkCellAddresses } from './xlsx-tags';
 import { megabytes, TableError, type TableLimits } from './table';
 
@@ -15,8 +16,8 @@ const MAX_ENTRIES = 1000;
 const STORED = 0;
 const DEFLATED = 8;
 
-const damaged = () => new TableError('The XLSX file is damaged.');
-const encrypted = () => new TableError('The XLSX file is encrypted: save it without a password.');
+const damaged = () => new TableError(importText('import.damaged'));
+const encrypted = () => new TableError(importText('import.encrypted'));
 
 /**
  * Returns the workbook's XML parts within the limits, and a copy of the workbook that is safe to parse: only these
@@ -29,7 +30,7 @@ export async function boundedWorkbook(
 ): Promise<{ parts: ReadonlyMap<string, Buffer>; workbook: Uint8Array }> {
   const parts = await unpack(file, limits);
   if (!parts.has('xl/workbook.xml')) {
-    throw new TableError('The file is a ZIP archive, but no XLSX workbook.');
+    throw new TableError(importText('import.no-workbook'));
   }
   // The list of formulas contains cells of all sheets, and no reader needs it.
   parts.delete('xl/calcChain.xml');
@@ -59,7 +60,7 @@ async function unpack(file: Buffer, limits: TableLimits): Promise<Map<string, Bu
     // Names are decoded below: some writers begin them with a slash, which yauzl refuses.
     const zip = await fromBufferPromise(file, { decodeStrings: false, validateEntrySizes: false });
     if (zip.entryCount > MAX_ENTRIES) {
-      throw new TableError(`The XLSX file holds more than ${MAX_ENTRIES} parts.`);
+      throw new TableError(importText('import.too-many-parts', { max: MAX_ENTRIES }));
     }
     for await (const entry of zip.eachEntry()) {
       const name = nameOf(entry);
@@ -67,8 +68,8 @@ async function unpack(file: Buffer, limits: TableLimits): Promise<Map<string, Bu
       if (entry.isEncrypted()) throw encrypted();
       const content = await contentOf(entry, zip, file, left);
       if (!content) {
-        const limit = megabytes(limits.unpackedBytes);
-        throw new TableError(`The XLSX file unpacks to more than ${limit}: split it, or save it as CSV.`);
+        const size = megabytes(limits.unpackedBytes);
+        throw new TableError(importText('import.unpacks-to', { size }));
       }
       left -= content.length;
       parts.set(name, content);

@@ -1,4 +1,5 @@
-import { shortened } from '../import-report';
+import type { Message } from '../../platform/texts/define-texts';
+import { importText, listed } from '../import.texts';
 import { columnLetters, TableError, type TableLimits } from './table';
 import { columnNumber, textBetween, xmlTags } from './xlsx-tags';
 
@@ -24,7 +25,7 @@ export interface MergedInto {
 /** Facts about a sheet's cells that `read-excel-file` does not return. */
 export interface SheetFacts {
   /** Faults of unreadable cells: an error, or a formula without its result. */
-  faults: ByCell<string>;
+  faults: ByCell<Message>;
   /** Cells that are covered by another one. */
   covered: ByCell<MergedInto>;
   /** Signs that are shown with numbers: `%` if 0.05 is 5%, or the sign of a currency. */
@@ -101,7 +102,7 @@ export function sheetFacts(
   signs: ReadonlyMap<number, string>,
 ): SheetFacts {
   const xml = sheet.toString('utf8');
-  const faults = new Map<number, Map<number, string>>();
+  const faults = new Map<number, Map<number, Message>>();
   const covered = new Map<number, Map<number, MergedInto>>();
   const shown = new Map<number, Map<number, string>>();
   const add = <Value>(to: Map<number, Map<number, Value>>, at: number, index: number, value: Value) =>
@@ -111,13 +112,20 @@ export function sheetFacts(
   let [row, column, merged] = [0, 0, 0];
   let cell: { type?: string; formula: boolean; value?: string } | undefined;
   const endCell = () => {
-    if (cell?.type === 'e') add(faults, row, column - 1, `holds the error ${cell.value ?? ''}`.trimEnd());
-    else if (
+    const address = `${columnLetters(column - 1)}${row}`;
+    if (cell?.type === 'e') {
+      add(
+        faults,
+        row,
+        column - 1,
+        importText('import.cell-error', { cell: address, error: cell.value ?? '' }),
+      );
+    } else if (
       cell?.formula &&
       (cell.value ?? '') === '' &&
       (cell.value === undefined || cell.type !== 'str')
     ) {
-      add(faults, row, column - 1, 'holds a formula without its result: open the file in Excel and save it');
+      add(faults, row, column - 1, importText('import.cell-without-result', { cell: address }));
     }
     cell = undefined;
   };
@@ -148,7 +156,7 @@ export function sheetFacts(
         /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(attributes.get('ref') ?? '') ?? [];
       for (let at = Number(top); at <= Math.min(Number(bottom), row); at++) {
         for (let across = columnNumber(left); across <= columnNumber(right); across++) {
-          if (++merged > limits.cells) throw new TableError('The XLSX file is damaged.');
+          if (++merged > limits.cells) throw new TableError(importText('import.damaged'));
           if (at === Number(top) && across === columnNumber(left)) continue;
           add(covered, at, across - 1, { row: Number(top), column: columnNumber(left) - 1 });
         }
@@ -167,14 +175,17 @@ export function sheetNotes(
   sheets: readonly Sheet[],
   { hiddenRows, hiddenColumns }: SheetFacts,
   header: { row: number; columns: number },
-): string[] {
-  const quoted = ({ name, isHidden }: Sheet) => `"${name}"${isHidden ? ' (hidden)' : ''}`;
+): Message[] {
+  const quoted = ({ name, isHidden }: Sheet) =>
+    isHidden ? importText('import.hidden', { name: `"${name}"` }) : `"${name}"`;
   const others = sheets.filter((other) => other !== sheet).map(quoted);
   const rows = hiddenRows.filter((row) => row > header.row);
   const columns = hiddenColumns.filter((column) => column < header.columns).map(columnLetters);
   return [
-    `Sheet ${quoted(sheet)} was read${others.length > 0 ? `, and not ${others.join(', ')}` : ''}`,
-    ...(rows.length > 0 ? [`Hidden rows were read as the others: ${shortened(rows)}`] : []),
-    ...(columns.length > 0 ? [`Hidden columns were read as the others: ${shortened(columns)}`] : []),
+    others.length > 0
+      ? importText('import.one-sheet-read', { name: quoted(sheet), others })
+      : importText('import.sheet-read', { name: quoted(sheet) }),
+    ...(rows.length > 0 ? [importText('import.hidden-rows', { rows: listed(rows) })] : []),
+    ...(columns.length > 0 ? [importText('import.hidden-columns', { columns: listed(columns) })] : []),
   ];
 }

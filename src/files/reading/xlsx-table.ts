@@ -1,3 +1,4 @@
+import { importText } from '../import.texts';
 import {
   aboveHeader,
   type CellKind,
@@ -86,15 +87,15 @@ export async function xlsxTable(content: Buffer, options: TableOptions = {}): Pr
 
 /** @throws TableError if there is no sheet of this name, or all are hidden */
 function candidates(sheets: readonly Sheet[], name: string | undefined): Sheet[] {
-  const names = sheets.map((sheet) => `"${sheet.name}"`).join(', ');
+  const names = sheets.map((sheet) => `"${sheet.name}"`);
   const found = sheets.filter((sheet) => (name === undefined ? !sheet.isHidden : sheet.name === name));
   if (found.length > 0) return found;
   throw new TableError(
     name === undefined && sheets.length > 0
-      ? `All sheets of the workbook are hidden: name one of ${names} with --sheet.`
+      ? importText('import.hidden-sheets', { names })
       : name === undefined
-        ? 'The workbook has no sheet.'
-        : `The workbook has no sheet "${name}". Its sheets are ${names}.`,
+        ? importText('import.without-sheet')
+        : importText('import.no-such-sheet', { name, names }),
   );
 }
 
@@ -118,9 +119,11 @@ async function chosenSheet(
   }
   if (other) return other;
   if (headerRow !== undefined)
-    throw new TableError(`No sheet has a row ${headerRow} that could be the header.`);
+    throw new TableError(importText('import.no-header-in-sheets', { row: headerRow }));
   throw new TableError(
-    sheets.length === 1 ? `The sheet "${sheets[0]!.name}" is empty.` : 'All visible sheets are empty.',
+    sheets.length === 1
+      ? importText('import.empty-sheet', { name: sheets[0]!.name })
+      : importText('import.empty-sheets'),
   );
 }
 
@@ -172,7 +175,7 @@ async function sheetRows(workbook: ArrayBuffer, position: number): Promise<Rows>
     return rows;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new TableError(`The XLSX file cannot be read: ${reason}`);
+    throw new TableError(importText('import.unreadable-workbook', { reason }));
   }
 }
 

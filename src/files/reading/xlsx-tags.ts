@@ -1,6 +1,7 @@
+import { importText } from '../import.texts';
 import { TableError, type TableLimits } from './table';
 
-const damaged = () => new TableError('The XLSX file is damaged.');
+const damaged = () => new TableError(importText('import.damaged'));
 
 /** One attribute with any value. */
 const ATTRIBUTE = /\s+(?:[\w-]+:)?([\w-]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
@@ -84,26 +85,25 @@ export function checkCellAddresses(sheet: Buffer, limits: TableLimits): void {
     checkRow(row, limits);
     if (column > limits.columns) {
       throw new TableError(
-        `The sheet has more than ${limits.columns} columns (cell ${address ?? `in column ${column}`}): delete what stands right of the table.`,
+        importText('import.wide-sheet', {
+          max: limits.columns,
+          cell: address ?? `in column ${column}`,
+        }),
       );
     }
     lastRow = Math.max(lastRow, row);
     lastColumn = Math.max(lastColumn, column);
   }
   if (lastRow * lastColumn > limits.cells) {
-    const most = limits.cells.toLocaleString('en');
-    throw new TableError(
-      `The sheet spans more than ${most} cells (${lastRow} rows of ${lastColumn}): split it, or delete what stands below or right of the table.`,
-    );
+    const max = limits.cells.toLocaleString('en');
+    throw new TableError(importText('import.many-cells', { max, rows: lastRow, columns: lastColumn }));
   }
 }
 
 function checkRow(row: number, limits: TableLimits): void {
   if (row <= limits.rows + 1) return;
-  const most = limits.rows.toLocaleString('en');
-  throw new TableError(
-    `The sheet has more than ${most} rows (a cell in row ${row}): split it, or delete empty rows below the table.`,
-  );
+  const max = limits.rows.toLocaleString('en');
+  throw new TableError(importText('import.long-sheet', { max, row }));
 }
 
 /** Column A is 1, AA is 27. */

@@ -1,5 +1,5 @@
 import type { RowFilter } from '../../platform/access/row-filter';
-import type { ExportFilter, FileImport } from '../file-import';
+import type { ExportFilter, FileImport, FileImportDescription } from '../file-import';
 import { type Cell, csvPieces, jsonPieces, type Pieces, type Rows } from './file-pieces';
 import { workbookPieces } from './workbook-pieces';
 
@@ -11,16 +11,16 @@ export type FileFormat = (typeof FILE_FORMATS)[number];
  * @param onRecords called with each page of records, except for a JSON file with a format of its own
  */
 export function exportPieces(
-  source: Pick<FileImport, 'records' | 'json' | 'writing'>,
+  source: Pick<FileImport, 'records' | 'json'>,
+  { exported, cellsOf = (record) => record }: Pick<FileImportDescription, 'exported' | 'cellsOf'>,
   format: FileFormat,
   filter: RowFilter,
   query: ExportFilter = {},
   onRecords?: (records: readonly Record<string, unknown>[]) => void,
 ): Pieces {
   if (format === 'json' && source.json) return source.json(filter, query);
-  const records = noted(source.records!(filter, query), onRecords);
+  const records = noted(source.records(filter, query), onRecords);
   if (format === 'json') return jsonPieces(records);
-  const { exported = [], cellsOf = (record) => record } = source.writing();
   const rows = rowsOf(records, (record) => {
     const cells = cellsOf(record);
     return exported.map((name) => cells[name] as Cell);

@@ -4,25 +4,20 @@ import { AccountsService } from '../../users/accounts.service';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { TransactionManager } from '../../platform/database/transaction-manager';
 import { FormulaTransferService } from './formula-transfer.service';
-import { type ExportFilter, FileImport, type ImportRequest, ImportsFiles } from '../../files/file-import';
+import type { ExportFilter, FileImport, ImportRequest } from '../../files/file-import';
 import type { ImportReport } from '../../files/import-report';
 import { ProjectsService } from '../../projects/projects.service';
 import { FormulaExportService } from './formula-export.service';
-import { FORMULA_FILE } from './formula-file.words';
+import { formulaImportText } from './formula-import.texts';
 import { FormulaPlanService, type FormulaPlan } from './formula-plan.service';
 import type { FormulaRow } from './formula-row';
-
-/** A formula without one of its rows would be another one, also where a balance line makes up for it. */
-const UNREADABLE =
-  'Nothing is imported before every row can be read: a row that is left out would change its formula';
 
 /** Lines of one transaction: others wait for it on the embedded database, half a second. */
 const LINES_WRITTEN_TOGETHER = 500;
 
 /** Formulas from rows of a file. */
 @Injectable()
-@ImportsFiles(FORMULA_FILE)
-export class FormulaFileService extends FileImport<FormulaRow> {
+export class FormulaFileService implements FileImport<FormulaRow> {
   constructor(
     private readonly plans: FormulaPlanService,
     private readonly formulas: FormulaTransferService,
@@ -30,9 +25,7 @@ export class FormulaFileService extends FileImport<FormulaRow> {
     private readonly projects: ProjectsService,
     private readonly accounts: AccountsService,
     private readonly transactions: TransactionManager,
-  ) {
-    super();
-  }
+  ) {}
 
   /** The import of a command: with the rights of the user whom the formulas are to belong to. */
   async import(request: ImportRequest<FormulaRow>): Promise<ImportReport> {
@@ -41,14 +34,14 @@ export class FormulaFileService extends FileImport<FormulaRow> {
     return this.importFor(user, request);
   }
 
-  override async importFor(user: CurrentUser, request: ImportRequest<FormulaRow>): Promise<ImportReport> {
+  async importFor(user: CurrentUser, request: ImportRequest<FormulaRow>): Promise<ImportReport> {
     const { refused = [], dryRun = false, skipRefused = false } = request;
     let plan = await this.plans.of(user, { ...request, dryRun: true });
     const isWanted = () => !dryRun && refused.length === 0 && (skipRefused || plan.refused.length === 0);
     if (isWanted() && plan.createdIngredients > 0) plan = await this.plans.of(user, request);
     const applied = isWanted();
     const notes = [...(request.notes ?? []), ...plan.notes];
-    if (refused.length > 0) notes.push(UNREADABLE);
+    if (refused.length > 0) notes.push(formulaImportText('formula-import.unreadable'));
     const projects = await this.projectsOf(user, plan.creations);
     notes.push(...projects.notes);
     if (applied) await this.write(user, plan, projects.idOf, request.onProgress);
@@ -64,11 +57,11 @@ export class FormulaFileService extends FileImport<FormulaRow> {
     };
   }
 
-  override records(filter: RowFilter, { versions = 'current', projectId }: ExportFilter = {}) {
+  records(filter: RowFilter, { versions = 'current', projectId }: ExportFilter = {}) {
     return this.exported.lines(filter, { versions, projectId });
   }
 
-  override json(filter: RowFilter, { versions = 'current', projectId }: ExportFilter = {}) {
+  json(filter: RowFilter, { versions = 'current', projectId }: ExportFilter = {}) {
     return this.exported.json(filter, { versions, projectId });
   }
 
@@ -124,7 +117,7 @@ export class FormulaFileService extends FileImport<FormulaRow> {
     const unknown = [...names].filter((name) => !ids.get(name));
     return {
       idOf: (name: string | null) => (name === null ? null : (ids.get(name) ?? null)),
-      notes: unknown.map((name) => `"${name}" is no project, or several: its formulas belong to none`),
+      notes: unknown.map((name) => formulaImportText('formula-import.unknown-project', { name })),
     };
   }
 }

@@ -11,7 +11,7 @@ import { record } from '../../platform/http/envelope';
 import { uuidFault } from '../../platform/validation/id-list';
 import { QueryEnumField, QueryTextField } from '../../platform/validation/query-fields';
 import { FormulaFileService } from './formula-file.service';
-import { formulaFile, IMPORT_EXAMPLE } from './formula-file.words';
+import { FORMULA_FILE, formulaFile, IMPORT_EXAMPLE } from './formula-file.words';
 import { EXPORTED_VERSIONS, type ExportedVersions } from './formula-transfer.service';
 
 class FormulaImportQuery extends ImportQuery {
@@ -80,6 +80,6 @@ export class FormulaFilesController {
     @Query() query: FormulaExportQuery,
     @Res() response: Response,
   ): Promise<void> {
-    return this.files.export(user, response, 'formulas', this.formulas, query);
+    return this.files.export(user, response, FORMULA_FILE, this.formulas, query);
   }
 }

@@ -6,7 +6,10 @@ import type { CurrentUser } from '../../platform/common/current-user';
 import type { PhaseDto } from '../formula.dto';
 import { FormulaTransferService, type NewVersion } from './formula-transfer.service';
 import type { ImportRequest } from '../../files/file-import';
-import type { CellFault, RefusedRow } from '../../files/import-report';
+import type { Reason, RefusedRow, RowFault } from '../../files/import-report';
+import { listed } from '../../files/import.texts';
+import type { Message } from '../../platform/texts/define-texts';
+import { formulaImportText } from './formula-import.texts';
 import { CompositionsService } from '../composition/compositions.service';
 import type { FormulaRow } from './formula-row';
 import { compositionKey, type FileFormula, groupedFormulas, phasesOf } from './grouped-formulas';
@@ -18,9 +21,6 @@ import type { RowIngredient } from './row-ingredient';
 
 const MAX_PHASES = 200;
 const MAX_LINES = 1000;
-
-/** Most balance lines in a note. */
-const MOST_BALANCES = 10;
 
 /** Number of formulas that are compared with stored ones in one step. */
 const COMPARED_TOGETHER = 250;
@@ -35,7 +35,7 @@ export interface FormulaPlan {
   readonly revisions: NewVersion[];
   unchanged: number;
   readonly refused: RefusedRow[];
-  readonly notes: string[];
+  readonly notes: Reason[];
   createdIngredients: number;
 }
 
@@ -96,7 +96,7 @@ export class FormulaPlanService {
       else {
         const objection = known.get(id!)
           ? await this.formulas.objection('formula.revised', revision)
-          : 'is of a formula that you may not change';
+          : formulaImportText('formula-import.not-allowed');
         if (objection === undefined) plan.revisions.push(revision);
         else plan.refused.push(...refusedLines(lines, new Map([[lines[0]!, { reason: objection }]])));
       }
@@ -125,11 +125,7 @@ export class FormulaPlanService {
         differs(project, known?.project)
       );
     }).length;
-    if (count > 0) {
-      plan.notes.push(
-        `Name, description or project of stored formulas differ in the file and stay as they are: ${count}`,
-      );
-    }
+    if (count > 0) plan.notes.push(formulaImportText('formula-import.metadata', { count }));
   }
 
   /** Plans other formulas as new, unless the user has an equal one with the same name. */
@@ -202,12 +198,12 @@ function linesBeside(drafts: readonly FormulaRow[], refused: readonly RefusedRow
 }
 
 /** Refuses all rows of a formula. Those without a fault of their own are refused as a consequence. */
-const refusedLines = (lines: readonly number[], faults: ReadonlyMap<number, CellFault>): RefusedRow[] =>
+const refusedLines = (lines: readonly number[], faults: ReadonlyMap<number, RowFault>): RefusedRow[] =>
   lines.map((line) => {
     const fault = faults.get(line);
     return fault
-      ? { line, reason: fault.reason, faults: [fault] }
-      : { line, reason: 'is of a formula that has a fault in another row', isConsequence: true };
+      ? { line, faults: [fault] }
+      : { line, faults: [{ reason: formulaImportText('formula-import.consequence') }], isConsequence: true };
   });
 
 /** The fault of a formula as such: of its sum, its size, or its two columns of amounts. */
@@ -215,9 +211,11 @@ function formulaFault(
   rows: readonly FormulaRow[],
   phases: readonly PhaseDto[],
   sumFault: (phases: readonly PhaseDto[]) => string | undefined,
-): CellFault | undefined {
+): RowFault | undefined {
   if (phases.length > MAX_PHASES || rows.length > MAX_LINES) {
-    return { reason: `The formula has more than ${MAX_PHASES} phases or ${MAX_LINES} lines` };
+    return {
+      reason: formulaImportText('formula-import.too-large', { phases: MAX_PHASES, lines: MAX_LINES }),
+    };
   }
   const reason = sumFault(phases);
   if (reason === undefined) return undefined;
@@ -240,9 +238,9 @@ async function plannedFormulas(
   { sumFault, isIncomplete }: FormulaChecks,
 ): Promise<PlannedFormula[]> {
   const planned: PlannedFormula[] = [];
-  const balances: string[] = [];
+  const balances: Message[] = [];
   for await (const formula of unhurried(formulas)) {
-    const faults = new Map<number, CellFault>();
+    const faults = new Map<number, RowFault>();
     let isPlanned = true;
     const versions = formula.versions.map(({ rows, reason }) => {
       for (const row of rows) {
@@ -270,11 +268,8 @@ async function plannedFormulas(
     if (isPlanned && faults.size === 0) planned.push({ ...formula, versions });
     else plan.refused.push(...refusedLines(formula.lines, faults));
   }
-  if (balances.length > 0) plan.notes.push(`Balance lines: ${shortenedList(balances)}`);
+  if (balances.length > 0) {
+    plan.notes.push(formulaImportText('formula-import.balances', { rows: listed(balances) }));
+  }
   return planned;
-}
-
-function shortenedList(balances: readonly string[]): string {
-  const more = balances.length - MOST_BALANCES;
-  return balances.slice(0, MOST_BALANCES).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

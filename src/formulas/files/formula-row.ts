@@ -1,10 +1,15 @@
 import Big from 'big.js';
+import type { Message } from '../../platform/texts/define-texts';
 import { readDecimal } from '../../platform/validation/decimal';
+import type { RowReading } from '../../files/file-import';
+import type { RowFault } from '../../files/import-report';
+import { importText } from '../../files/import.texts';
+import type { Cell } from '../../files/mapping/read-fields';
+import { ingredientImportText } from '../../ingredients/ingredient-import.texts';
 import { FIELD_OF_KIND } from '../../ingredients/names/other-names.dto';
 import { readNameCells } from '../../ingredients/names/import/name-columns';
+import { formulaImportText } from './formula-import.texts';
 import { BALANCE, KILOGRAMS, SUM_ROW } from './formula-row.words';
-
-type Cell = (field: string) => string | undefined;
 
 /** A line of a formula in a file. */
 export interface FormulaRow {
@@ -44,50 +49,59 @@ const LONG_TEXT = 2000;
 const MAX_ORDER = 2_147_483_647;
 
 /** @param name name of the formula, if the row has none */
-export function readFormulaRow(line: number, cell: Cell, name = '', nameOf: Cell = () => undefined) {
-  const reasons: string[] = [];
+export function readFormulaRow(
+  line: number,
+  cell: Cell,
+  name = '',
+  nameOf: Cell = () => undefined,
+): RowReading<FormulaRow> {
+  const faults: RowFault[] = [];
+  const refuse = (field: string, reason: Message) => faults.push({ field, reason });
   const textOf = (field: string, max: number) => {
     const found = cell(field)?.trim() ?? '';
-    if (Array.from(found).length > max) reasons.push(`${field}: is longer than ${max} characters`);
-    if (found.includes('\u0000')) reasons.push(`${field}: contains a NUL character`);
+    if (Array.from(found).length > max) refuse(field, importText('import.too-long', { max }));
+    if (found.includes('\u0000')) refuse(field, importText('import.nul-character'));
     return found === '' ? null : found;
   };
   const uuidOf = (field: string) => {
     const found = textOf(field, NAME);
-    if (found !== null && !UUID.test(found)) reasons.push(`${field}: "${found}" is no id`);
+    if (found !== null && !UUID.test(found)) refuse(field, importText('import.no-id', { value: found }));
     return found?.toLowerCase() ?? null;
   };
   const integerOf = (field: string, min: number) => {
     const found = textOf(field, NAME);
     const number = found === null ? null : readDecimal(found);
     const isFine = number === null || (Number.isInteger(number) && number! >= min && number! <= MAX_ORDER);
-    if (!isFine) reasons.push(`${field}: "${found}" is no whole number from ${min} to ${MAX_ORDER}`);
+    if (!isFine) {
+      refuse(field, formulaImportText('formula-import.not-whole', { value: found!, min, max: MAX_ORDER }));
+    }
     return isFine ? (number ?? null) : null;
   };
 
   const names = ['ingredientId', 'inciName', 'chineseName', 'ingredient'].map(
     (field) => cell(field)?.trim() ?? '',
   );
-  if ([...names, cell('phase')?.trim() ?? ''].some((text) => SUM_ROW.test(text)) && names[0] === '') {
-    return { reasons, remarks: ['A row with the sum was not read'] };
+  const isSum = [...names, cell('phase')?.trim() ?? ''].some((text) => SUM_ROW.test(text)) && names[0] === '';
+  if (isSum || isUnnamedSum(cell)) {
+    return { faults, remarks: [formulaImportText('formula-import.sum-row')] };
   }
-  if (isUnnamedSum(cell)) return { reasons, remarks: ['A row with the sum was not read'] };
   const formula = textOf('formula', NAME) ?? name;
   const formulaId = uuidOf('formulaId');
-  if (formula === '') reasons.push('formula: is empty: name it in a column, or with name');
+  if (formula === '') refuse('formula', formulaImportText('formula-import.no-name'));
   const numbers = readNameCells((one) => (one === CAS ? cell(one) : undefined), nameOf);
   const casNumbers = numbers.names.map((number) => number.name);
   const remarks = numbers.remarks;
   if (names.every((text) => text === '') && casNumbers.length === 0) {
     const cas = cell(CAS)?.trim();
-    reasons.push(cas ? `${CAS}: "${cas}" is no CAS number` : 'inciName: no column names the ingredient');
+    if (cas) refuse(CAS, ingredientImportText('ingredient-import.no-cas-number', { value: cas }));
+    else refuse('inciName', formulaImportText('formula-import.no-ingredient'));
   }
   const unit: FormulaRow['unit'] =
     textOf('percentage', NAME) === null && textOf('grams', NAME) !== null ? 'grams' : 'percent';
   const field = unit === 'grams' ? 'grams' : 'percentage';
   const written = cell(field)?.trim() ?? '';
   const amount = amountOf(written, unit, KILOGRAMS.test(nameOf('grams') ?? '') ? 1000 : 1);
-  if ('fault' in amount) reasons.push(`${field}: ${amount.fault}`);
+  if ('fault' in amount) refuse(field, amount.fault);
   const row = {
     line,
     formulaId,
@@ -109,7 +123,7 @@ export function readFormulaRow(line: number, cell: Cell, name = '', nameOf: Cell
     ...(unit === 'percent' && gramsBeside(cell('grams')?.trim() ?? '')),
     processNotes: textOf('processNotes', LONG_TEXT),
   };
-  return reasons.length > 0 ? { reasons } : { draft: { ...row, ...(amount as Amount) }, reasons, remarks };
+  return faults.length > 0 ? { faults } : { draft: { ...row, ...(amount as Amount) }, faults, remarks };
 }
 
 /** A row with nothing but an amount of 100 is the sum, although it does not say so. */
@@ -128,8 +142,8 @@ function isUnnamedSum(cell: Cell): boolean {
 type Amount = Pick<FormulaRow, 'amount' | 'total'>;
 
 /** @param factor grams of the column's unit */
-function amountOf(cell: string, unit: FormulaRow['unit'], factor: number): Amount | { fault: string } {
-  if (cell === '') return { fault: 'is empty' };
+function amountOf(cell: string, unit: FormulaRow['unit'], factor: number): Amount | { fault: Message } {
+  if (cell === '') return { fault: importText('import.empty') };
   const balance = BALANCE.exec(cell.normalize('NFKC'));
   if (balance) {
     const { total, sign } = balance.groups ?? {};
@@ -144,9 +158,13 @@ function amountOf(cell: string, unit: FormulaRow['unit'], factor: number): Amoun
     ) ?? [];
   const value = readDecimal(number);
   if (value === undefined)
-    return { fault: `"${cell}" is not a number (digits and a decimal point, like 2.5)` };
-  if (!Number.isFinite(value) || value <= 0) return { fault: `must be above 0, is ${cell}` };
-  if (unit === 'percent' && value > 100) return { fault: `must not be above 100, is ${cell}` };
+    return { fault: importText('import.no-number-like', { value: cell, example: 2.5 }) };
+  if (!Number.isFinite(value) || value <= 0) {
+    return { fault: importText('import.not-above', { min: 0, value: cell }) };
+  }
+  if (unit === 'percent' && value > 100) {
+    return { fault: importText('import.above', { max: 100, value: cell }) };
+  }
   return { amount: new Big(value).times(unit === 'percent' ? 1 : gramsIn(sign, factor)) };
 }
 

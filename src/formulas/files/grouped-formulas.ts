@@ -1,5 +1,7 @@
 import { groupBy } from '../../platform/common/collections';
 import type { PhaseDto } from '../formula.dto';
+import type { Message } from '../../platform/texts/define-texts';
+import { formulaImportText } from './formula-import.texts';
 import { ONLY_PHASE } from './formula-row.words';
 import type { FormulaRow } from './formula-row';
 import { percentagesOf } from './percentages';
@@ -38,7 +40,7 @@ export function* groupedFormulas(rows: readonly FormulaRow[]): Generator<FileFor
 }
 
 /** `balance`: the balance line and its share. */
-export type VersionReading = { phases: PhaseDto[]; balance?: string } | { line: number; fault: string };
+export type VersionReading = { phases: PhaseDto[]; balance?: Message } | { line: number; fault: Message };
 
 /**
  * The phases of a version. Rows of one phase need not be together. Phases without an order come as they appear.
@@ -56,7 +58,12 @@ export function phasesOf(
   const groups = [...groupBy(numbered, ({ row }) => JSON.stringify([row.phaseOrder, row.phase])).values()];
   const at = reading.balance;
   return {
-    ...(at !== undefined && { balance: `row ${rows[at]!.line} has ${reading.percentages[at]!} %` }),
+    ...(at !== undefined && {
+      balance: formulaImportText('formula-import.balance-row', {
+        line: rows[at]!.line,
+        share: reading.percentages[at]!,
+      }),
+    }),
     phases: groups.map((own, index) => ({
       name: own[0]!.row.phase!,
       sortOrder: own[0]!.row.phaseOrder ?? index + 1,

@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Reason } from '../../files/import-report';
+import { withoutMost } from '../../files/read-import-file';
+import { formulaImportText } from './formula-import.texts';
 import { RowFilterService } from '../../platform/access/row-filter';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { inTurns } from '../../platform/common/in-turns';
@@ -14,9 +17,6 @@ const NOT_YET = '00000000-0000-0000-0000-000000000000';
 
 /** Most unknown names for which similar ones are searched for. */
 const MOST_SIMILAR = 5000;
-
-/** Most notes on how names were read. */
-const MOST_NOTES = 200;
 
 /** Finds the ingredients that rows of formulas name. */
 @Injectable()
@@ -39,7 +39,7 @@ export class NamedIngredientsService {
     user: CurrentUser,
     rows: readonly FormulaRow[],
     { create, dryRun }: { create: boolean; dryRun: boolean },
-  ): Promise<{ found: Map<number, RowIngredient>; created: number; notes: string[] }> {
+  ): Promise<{ found: Map<number, RowIngredient>; created: number; notes: Reason[] }> {
     const found = await this.lookUp(user, rows);
     const notes = notesOf(found);
     const isCreatable = ({ line }: FormulaRow) => {
@@ -51,13 +51,16 @@ export class NamedIngredientsService {
     if (drafts.length === 0) return { found, created: 0, notes };
     if (dryRun) {
       for (const { line } of missing) found.set(line, { id: NOT_YET });
-      notes.push(`${drafts.length} ingredients would be created in the category "other"`);
+      notes.push(formulaImportText('formula-import.would-create', { count: drafts.length }));
       return { found, created: drafts.length, notes };
     }
     const { applied, refused } = await this.ingredients.importFor(user, { drafts });
-    if (!applied) return { found, created: 0, notes: [...notes, ...refused.map(({ reason }) => reason)] };
+    if (!applied) {
+      const reasons = refused.flatMap(({ faults }) => faults.map(({ reason }) => reason));
+      return { found, created: 0, notes: [...notes, ...reasons] };
+    }
     for (const [line, ingredient] of await this.lookUp(user, missing)) found.set(line, ingredient);
-    notes.push(`${drafts.length} ingredients were created in the category "other": give them theirs`);
+    notes.push(formulaImportText('formula-import.created', { count: drafts.length }));
     return { found, created: drafts.length, notes };
   }
 
@@ -82,12 +85,11 @@ export class NamedIngredientsService {
 }
 
 /** Returns notes on names that are none of the ingredient's own. */
-function notesOf(found: ReadonlyMap<number, RowIngredient>): string[] {
+function notesOf(found: ReadonlyMap<number, RowIngredient>): Reason[] {
   const notes = new Set<string>();
   for (const ingredient of found.values())
     if ('id' in ingredient && ingredient.note) notes.add(ingredient.note);
-  const more = notes.size - MOST_NOTES;
-  return [...[...notes].slice(0, MOST_NOTES), ...(more > 0 ? [`and ${more} more notes on rows`] : [])];
+  return withoutMost([...notes]);
 }
 
 const distinct = (rows: readonly FormulaRow[]): FormulaRow[] => [

@@ -1,6 +1,10 @@
 import Big from 'big.js';
 import fc from 'fast-check';
-import { percentagesOf } from './percentages';
+import { inEnglish } from '../../../test/support/reasons';
+import { percentagesOf as reading } from './percentages';
+
+const percentagesOf = (...args: Parameters<typeof reading>) =>
+  inEnglish(reading(...args)) as { percentages: number[]; balance?: number };
 
 const rows = (unit: 'percent' | 'grams', ...amounts: (number | 'rest')[]) =>
   amounts.map((amount, index) => ({

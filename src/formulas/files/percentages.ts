@@ -1,7 +1,9 @@
 import Big from 'big.js';
 import { sumOf } from '../../platform/common/collections';
 import { apportion } from '../costing/apportion';
-import type { CellFault } from '../../files/import-report';
+import type { RowFault } from '../../files/import-report';
+import type { Message } from '../../platform/texts/define-texts';
+import { formulaImportText } from './formula-import.texts';
 import type { FormulaRow } from './formula-row';
 
 /** Grams become percent with so many decimals. */
@@ -15,19 +17,19 @@ const HUNDRED = new Big(100);
  */
 export function percentagesOf(
   rows: readonly Pick<FormulaRow, 'amount' | 'unit' | 'line' | 'total'>[],
-): { percentages: number[]; balance?: number } | { line: number; fault: string } {
+): { percentages: number[]; balance?: number } | { line: number; fault: Message } {
   const first = rows[0]!;
   const other = rows.find(({ unit, amount }) => unit !== first.unit && amount !== 'rest');
   if (other && rows.some(({ unit, amount }) => unit !== other.unit && amount !== 'rest')) {
     return {
       line: other.line,
-      fault: 'has grams where other lines of the formula have percent, or the other way round',
+      fault: formulaImportText('formula-import.two-units'),
     };
   }
   const unit = rows.find(({ amount }) => amount !== 'rest')?.unit ?? first.unit;
   const balances = rows.filter(({ amount }) => amount === 'rest');
   if (balances.length > 1) {
-    return { line: balances[1]!.line, fault: 'is a second balance line: only one can have the rest' };
+    return { line: balances[1]!.line, fault: formulaImportText('formula-import.second-balance') };
   }
   // "to 100" in a column of percent says nothing of the grams of the others.
   const named = balances[0]?.unit === unit ? balances[0].total : undefined;
@@ -35,21 +37,20 @@ export function percentagesOf(
   if (unit === 'percent' && !total.eq(HUNDRED)) {
     return {
       line: balances[0]!.line,
-      fault: `is the balance line to ${total.toString()}, and others have percent`,
+      fault: formulaImportText('formula-import.balance-of-percent', { total: total.toString() }),
     };
   }
   if (unit === 'grams' && balances[0] && !named) {
     return {
       line: balances[0].line,
-      fault:
-        'is the balance line, and nothing says what the total is: write its grams, or "to 500" for a batch of 500 g',
+      fault: formulaImportText('formula-import.balance-without-total'),
     };
   }
   const rest = total.minus(sumOf(rows.flatMap(({ amount }) => (amount === 'rest' ? [] : [amount]))));
   if (balances[0] && rest.lte(0)) {
     return {
       line: balances[0].line,
-      fault: `is the balance line, and the others are ${total.minus(rest).toString()} already`,
+      fault: formulaImportText('formula-import.no-balance', { sum: total.minus(rest).toString() }),
     };
   }
   const balance = balances[0] && { balance: rows.indexOf(balances[0]) };
@@ -59,7 +60,7 @@ export function percentagesOf(
   const parts = apportion(steps, amounts.map(Number));
   const nothing = parts.findIndex((part) => part.steps.eq(0));
   if (nothing >= 0) {
-    return { line: rows[nothing]!.line, fault: `is less than 0.0001 percent of the formula` };
+    return { line: rows[nothing]!.line, fault: formulaImportText('formula-import.too-little') };
   }
   return {
     percentages: parts.map((part) => part.steps.div(new Big(10).pow(DECIMALS)).toNumber()),
@@ -73,14 +74,19 @@ const ROUNDED = 0.1;
 /** Finds a row whose grams, where all rows have both, are another share than its percent. */
 export function contradictingGrams(
   rows: readonly Pick<FormulaRow, 'amount' | 'grams' | 'line'>[],
-): { line: number; fault: CellFault } | undefined {
+): { line: number; fault: RowFault } | undefined {
   const total = sumOf(rows.flatMap(({ grams }) => grams ?? []));
   if (total.eq(0) || rows.some(({ grams }) => !grams)) return undefined;
   for (const { line, amount, grams } of rows) {
     const share = HUNDRED.times(grams!).div(total).round(DECIMALS);
     if (amount === 'rest' || amount.minus(share).abs().lte(ROUNDED)) continue;
     const value = grams!.toString();
-    const reason = `${value} g of ${total.toString()} g are ${share.toString()} %, and the row has ${amount.toString()} %`;
+    const reason = formulaImportText('formula-import.other-grams', {
+      grams: value,
+      total: total.toString(),
+      share: share.toString(),
+      percent: amount.toString(),
+    });
     return { line, fault: { field: 'grams', value, reason } };
   }
   return undefined;

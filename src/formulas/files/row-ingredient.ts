@@ -1,4 +1,6 @@
-import type { CellFault } from '../../files/import-report';
+import type { RowFault } from '../../files/import-report';
+import type { Message } from '../../platform/texts/define-texts';
+import { formulaImportText } from './formula-import.texts';
 import { nameKey } from '../../platform/common/name-forms';
 import { type Candidate, exactOf, type Resolution, suppliedOf } from '../../ingredients/names/resolution';
 import type { NamedIngredient } from './formula-files.repository';
@@ -14,7 +16,7 @@ export interface FoundIngredient {
 
 /** The reason why a row has no ingredient. */
 export interface NoIngredient {
-  readonly fault: CellFault;
+  readonly fault: RowFault;
   /** True if an import may create the ingredient of that name. */
   readonly isCreatable?: boolean;
 }
@@ -52,7 +54,7 @@ export function ingredientOfRow(
   const stored = ingredientId === null ? undefined : byId.get(ingredientId);
   if (stored) {
     const isOther = inciName !== null && nameKey(inciName) !== nameKey(stored.inciName);
-    const reason = `is "${stored.inciName}", and the row names "${inciName}"`;
+    const reason = formulaImportText('formula-import.other-id', { found: stored.inciName, name: inciName! });
     return isOther
       ? refused({ field: 'ingredientId', value: ingredientId!, reason })
       : (contradiction(row, stored, numbered) ?? stored);
@@ -74,12 +76,12 @@ function namedIngredient(
   numbered: readonly Ingredient[],
 ): RowIngredient | undefined {
   const { inciNames } = resolution;
-  const refuse = (reason: string) => refused({ field, value: text, reason });
+  const refuse = (reason: Message) => refused({ field, value: text, reason });
   const exact = exactOf(resolution);
   if (exact.length === 0) {
     if (inciNames.length === 0 || inciNames.some((name) => nameKey(name) === nameKey(text))) return undefined;
     return refuse(
-      `"${text}" means ${quotedList(inciNames)}, not in the catalogue: create the ingredient, or write another one`,
+      formulaImportText('formula-import.not-in-catalogue', { name: text, names: quotedList(inciNames) }),
     );
   }
   const { ingredients, certain } = suppliedOf(resolution, supplier);
@@ -88,17 +90,24 @@ function namedIngredient(
   if (byCas.length === 1 && numbered.length === 1) return taken(text, byCas[0]!);
   const areCalledSo = exact.every((one) => isOwnName(text, one));
   if (ingredients.length === 0) {
-    const isMissing = `"${text}" of "${supplier}" is not in the catalogue`;
+    const missing = { name: text, supplier: supplier! };
     return areCalledSo
-      ? { fault: { field: 'supplier', value: supplier!, reason: isMissing }, isCreatable: true }
-      : refuse(`${isMissing}, but ${labelOf(exact[0]!)} is`);
+      ? {
+          fault: {
+            field: 'supplier',
+            value: supplier!,
+            reason: formulaImportText('formula-import.supplier', missing),
+          },
+          isCreatable: true,
+        }
+      : refuse(formulaImportText('formula-import.other-supplier', { ...missing, found: labelOf(exact[0]!) }));
   }
   const ofChineseName = ingredients.filter((one) => isSame(one.chineseName, chineseName));
   if (areCalledSo && ofChineseName.length === 1) return taken(text, ofChineseName[0]!);
   return refuse(
     areCalledSo
-      ? `"${text}" is the name of ${ingredients.length} ingredients: name the id or the supplier`
-      : `"${text}" may mean ${listOf(ingredients)}: write the INCI name or the supplier that is meant`,
+      ? formulaImportText('formula-import.several', { name: text, count: ingredients.length })
+      : formulaImportText('formula-import.ambiguous', { name: text, names: listOf(ingredients) }),
   );
 }
 
@@ -126,7 +135,11 @@ function contradiction(
     one.id === id || (inciName !== undefined && nameKey(one.inciName) === nameKey(inciName));
   if (numbered.length === 0 || numbered.some(agrees)) return undefined;
   const value = casNumbers.join(' ');
-  const reason = `the row names "${inciName}", and CAS number ${value} is one of ${listOf(numbered)}`;
+  const reason = formulaImportText('formula-import.other-number', {
+    name: String(inciName),
+    number: value,
+    names: listOf(numbered),
+  });
   return refused({ field: 'casNumbers', value, reason });
 }
 
@@ -142,12 +155,15 @@ function byNumber(
     return refused({
       field: 'casNumbers',
       value,
-      reason: `no ingredient of the catalogue has CAS number ${value}`,
+      reason: formulaImportText('formula-import.unknown-number', { number: value }),
     });
   }
   const supplied = numbered.length > 1 ? suppliedBy(supplier, numbered) : numbered;
   if (supplied.length === 1) return taken([name?.text, value].filter(Boolean).join(', '), supplied[0]!);
-  const reason = `CAS number ${value} is one of ${listOf(numbered)}: write the INCI name or the supplier that is meant`;
+  const reason = formulaImportText('formula-import.ambiguous-number', {
+    number: value,
+    names: listOf(numbered),
+  });
   return refused({ field: 'casNumbers', value, reason });
 }
 
@@ -156,17 +172,23 @@ function unknown(row: FormulaRow, search: Search): NoIngredient {
   const { ingredientId, inciName, chineseName, ingredient } = row;
   const texts = textsOf(row);
   const { field, text: value } = texts[0] ?? { field: 'ingredientId', text: ingredientId! };
-  const isUnknown = `is no ingredient of the catalogue: "${value}"`;
   const other = inciName === null ? undefined : search.get(chineseName ?? ingredient ?? '');
   if (other?.certain) {
-    const reason = `${isUnknown}, but "${other.name}" is ${labelOf(other.candidates[0]!.ingredient)}`;
+    const reason = formulaImportText('formula-import.other-name-known', {
+      name: value,
+      other: other.name,
+      found: labelOf(other.candidates[0]!.ingredient),
+    });
     return refused({ field, value, reason });
   }
   const similar = texts.flatMap(({ text }) => search.get(text)?.candidates ?? []);
   const reason =
     similar.length > 0
-      ? `${isUnknown}; similar: ${listOf(similar.map((candidate) => candidate.ingredient))}`
-      : isUnknown;
+      ? formulaImportText('formula-import.similar', {
+          name: value,
+          names: listOf(similar.map((candidate) => candidate.ingredient)),
+        })
+      : formulaImportText('formula-import.unknown', { name: value });
   return { fault: { field, value, reason }, isCreatable: texts.length > 0 };
 }
 
@@ -178,7 +200,7 @@ const taken = (text: string, { id, inciName, ...ingredient }: Ingredient): Found
   }),
 });
 
-const refused = (fault: CellFault): NoIngredient => ({ fault });
+const refused = (fault: RowFault): NoIngredient => ({ fault });
 
 const suppliedBy = (supplier: string | null | undefined, ingredients: readonly Ingredient[]) =>
   supplier ? ingredients.filter((one) => one.supplier?.trim() === supplier) : ingredients;
@@ -186,10 +208,7 @@ const suppliedBy = (supplier: string | null | undefined, ingredients: readonly I
 const labelOf = ({ inciName, supplier }: Ingredient): string =>
   supplier ? `${inciName} (${supplier})` : inciName;
 
-const quotedList = (names: readonly string[]): string =>
-  names
-    .slice(0, MOST_NAMED)
-    .map((name) => `"${name}"`)
-    .join(', ');
+const quotedList = (names: readonly string[]): string[] =>
+  names.slice(0, MOST_NAMED).map((name) => `"${name}"`);
 
-const listOf = (ingredients: readonly Ingredient[]): string => quotedList(ingredients.map(labelOf));
+const listOf = (ingredients: readonly Ingredient[]): string[] => quotedList(ingredients.map(labelOf));

@@ -4,7 +4,6 @@ import { IngredientsModule } from '../ingredients.module';
 import { DuplicatesController } from './duplicates/duplicates.controller';
 import { DuplicatesRepository } from './duplicates/duplicates.repository';
 import { DuplicatesService } from './duplicates/duplicates.service';
-import { ImportedNamesService } from './import/imported-names.service';
 import { IngredientNameEntity } from './ingredient-name.entity';
 import { OtherNamesController } from './other-names.controller';
 import { OtherNamesRepository } from './other-names.repository';
@@ -18,7 +17,6 @@ import { ResolveController } from './resolve.controller';
   providers: [
     OtherNamesService,
     OtherNamesRepository,
-    ImportedNamesService,
     DuplicatesService,
     DuplicatesRepository,
   ],

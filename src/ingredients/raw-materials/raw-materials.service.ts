@@ -4,7 +4,7 @@ import type { ReceivedFile } from '../../platform/http/accepts-file';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
-import { readReceivedFile } from '../../files/read-received-file';
+import { readReceivedFile } from '../../files/read-import-file';
 import { requireMatch } from '../../platform/http/entity-tag';
 import { INGREDIENT_CHANGED, IngredientsService } from '../ingredients.service';
 import { IngredientResolver } from '../names/ingredient-resolver';

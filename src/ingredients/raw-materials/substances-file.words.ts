@@ -1,4 +1,4 @@
-import { describeRows } from '../../files/describe-rows';
+import { describeRows } from '../../files/read-import-file';
 import { SubstanceRowDto } from './raw-material.dto';
 
 /** Files with a row for each substance: those of the export, and tables of suppliers. */

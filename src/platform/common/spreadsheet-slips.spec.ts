@@ -1,6 +1,6 @@
-import { cellFault } from './spreadsheet-slips';
+import { spreadsheetSlip } from './spreadsheet-slips';
 
-describe('cellFault', () => {
+describe('spreadsheetSlip', () => {
   it.each([
     ...[
       '#N/A',
@@ -16,12 +16,12 @@ describe('cellFault', () => {
     ],
     ...['#NV', '#BEZUG!', '#N/D', '#VALEUR!', '#####', ' #N/A ', 'Err:502'],
   ])('knows the error %j wherever it stands', (text) => {
-    expect(cellFault(text, undefined, false)).toBe(`holds the error ${text.trim()}`);
+    expect(spreadsheetSlip(text, undefined, false)).toEqual({ error: text.trim() });
   });
 
   it.each(['#1', '# of parts', 'N/A', '#ref!', 'D&C Red #33', '#', '', 'Error', '#N/A or so'])(
     'takes %j for a text',
-    (text) => expect(cellFault(text, undefined, true)).toBeUndefined(),
+    (text) => expect(spreadsheetSlip(text, undefined, true)).toBeUndefined(),
   );
 
   it.each([
@@ -37,16 +37,14 @@ describe('cellFault', () => {
     ],
     ...['6-Mar', '06-Mar-24', '6. Mrz', 'Mar-06', 'Mar 2024', '3月6日', '2024年3月6日', '2024年3月'],
   ])('knows the date %j in place of a name', (text) => {
-    expect(cellFault(text, undefined, true)).toMatch(/^holds a date \(.*\) in place of a name$/);
-    expect(cellFault(text, undefined, false)).toBeUndefined();
+    expect(spreadsheetSlip(text, undefined, true)).toEqual({ date: expect.any(String) });
+    expect(spreadsheetSlip(text, undefined, false)).toBeUndefined();
   });
 
   it('knows what a spreadsheet says is a date or a number', () => {
-    expect(cellFault('2024-03-06T00:00:00.000Z', 'date', true)).toBe(
-      'holds a date (2024-03-06) in place of a name',
-    );
-    expect(cellFault('2024-03-06T00:00:00.000Z', 'date', false)).toBeUndefined();
-    expect(cellFault('45357', 'number', true)).toBeUndefined();
+    expect(spreadsheetSlip('2024-03-06T00:00:00.000Z', 'date', true)).toEqual({ date: '2024-03-06' });
+    expect(spreadsheetSlip('2024-03-06T00:00:00.000Z', 'date', false)).toBeUndefined();
+    expect(spreadsheetSlip('45357', 'number', true)).toBeUndefined();
   });
 
   it.each([
@@ -64,5 +62,5 @@ describe('cellFault', () => {
     'May',
     'C12-15',
     'Decyl 20',
-  ])('takes %j for a name', (text) => expect(cellFault(text, undefined, true)).toBeUndefined());
+  ])('takes %j for a name', (text) => expect(spreadsheetSlip(text, undefined, true)).toBeUndefined());
 });

@@ -17,15 +17,23 @@ const DATE = new RegExp(
   'i',
 );
 
+/** An error, or a date in the place of a name, as the cell shows it. */
+export type SpreadsheetSlip = { readonly error: string } | { readonly date: string };
+
 /** Returns why a cell does not contain the intended value; undefined for any other cell. */
-export function cellFault(text: string, kind: string | undefined, isName: boolean): string | undefined {
+export function spreadsheetSlip(
+  text: string,
+  kind: string | undefined,
+  isName: boolean,
+): SpreadsheetSlip | undefined {
   const trimmed = text.trim();
-  if (kind === undefined && ERROR_VALUE.test(trimmed)) return `holds the error ${trimmed}`;
+  if (kind === undefined && ERROR_VALUE.test(trimmed)) return { error: trimmed };
   if (isName && (kind === 'date' || (kind === undefined && DATE.test(trimmed)))) {
-    return `holds a date (${trimmed.replace(/T00:00:00\.000Z$/, '')}) in place of a name`;
+    return { date: trimmed.replace(/T00:00:00\.000Z$/, '') };
   }
   return undefined;
 }
 
-/** Returns true if `cellFault` reports a fault for the text. */
-export const isSpreadsheetSlip = (text: string): boolean => cellFault(text, undefined, true) !== undefined;
+/** Returns true if the text is an error or a date. */
+export const isSpreadsheetSlip = (text: string): boolean =>
+  spreadsheetSlip(text, undefined, true) !== undefined;

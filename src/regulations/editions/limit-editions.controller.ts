@@ -9,7 +9,7 @@ import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../../platform/openap
 import { PageQuery } from '../../platform/common/pagination';
 import { text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/lanes';
-import { readReceivedFile } from '../../files/read-received-file';
+import { readReceivedFile } from '../../files/read-import-file';
 import {
   EditionDto,
   ImportedEditionDto,

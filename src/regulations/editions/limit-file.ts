@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { type RefusedRow, reasonOf } from '../../files/import-report';
+import { isEnglish } from '../../platform/texts/languages';
 import { LIMIT_COLUMNS, type LimitField, type LimitRow, maxLengthOf, tableOf } from './limit-columns';
 import { type LimitDraft, type RawLimit, type Refusal, RefusedCell } from './limit-draft';
 import { cosingTitle, readCosingRow } from './read-cosing';
@@ -18,7 +20,7 @@ export interface LimitFile {
 /** The part of `readImportFile`'s result that is used here. */
 export interface LimitFileReading {
   readonly drafts: readonly { readonly line: number; readonly [field: string]: unknown }[];
-  readonly refused: readonly { readonly line: number; readonly reason: string }[];
+  readonly refused: readonly RefusedRow[];
   /** Cells of the rows above the header. */
   readonly above: readonly (readonly string[])[];
 }
@@ -43,16 +45,16 @@ export const LIMIT_FILE = {
       const text = cell(field);
       if (text !== undefined) cells[field] = { text: text.trim(), column: nameOf(field) ?? field };
     }
-    return { draft: { line, cells }, reasons: [] };
+    return { draft: { line, cells }, faults: [] };
   },
 };
 
 /** Interprets the limits of a file. Rows whose number, scope or basis is uncertain are refused with a reason. */
 export async function limitsOf({ drafts, refused, above }: LimitFileReading): Promise<LimitFile> {
-  const refusals: Refusal[] = refused.map(({ line, reason }) => ({
-    row: line,
+  const refusals: Refusal[] = refused.map((row) => ({
+    row: row.line,
     column: null,
-    value: reason,
+    value: reasonOf(row, isEnglish() ? 'en' : 'zh', 'field'),
     reason: 'unreadable-cell',
   }));
   const rows: RawLimit[] = [];

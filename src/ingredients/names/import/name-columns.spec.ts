@@ -1,16 +1,21 @@
 import fc from 'fast-check';
 import { mapColumns } from '../../../files/mapping/column-mapping';
+import { inEnglish } from '../../../../test/support/reasons';
 import { nameKey } from '../../../platform/common/name-forms';
 import { NAME_COLUMNS, readNameCells, writtenNames } from './name-columns';
 
 const CAS_HEADERS = ['CAS', 'CAS No.', 'CAS-No', 'CAS Number', 'CAS-Nr.', 'N° CAS', 'CAS号', 'CAS 登录号'];
 
 const read = (cells: Record<string, string>) => {
-  const { names, ...rest } = readNameCells(
+  const { names, faults, remarks } = readNameCells(
     (field) => cells[field],
     (field) => `column of ${field}`,
   );
-  return { names: names.map(({ kind, name }) => `${kind} ${name}`), ...rest };
+  return {
+    names: names.map(({ kind, name }) => `${kind} ${name}`),
+    faults: inEnglish(faults) as unknown,
+    remarks: inEnglish(remarks) as unknown,
+  };
 };
 const namesOf = (cells: Record<string, string>) => read(cells).names;
 
@@ -42,7 +47,7 @@ describe('readNameCells', () => {
     ['[56-81-5]'],
     ['56-81-5; 56-81-5'],
   ])('reads the one number in %j', (text) => {
-    expect(read({ casNumbers: text })).toEqual({ names: ['cas 56-81-5'], reasons: [], remarks: [] });
+    expect(read({ casNumbers: text })).toEqual({ names: ['cas 56-81-5'], faults: [], remarks: [] });
   });
 
   it.each([
@@ -60,7 +65,7 @@ describe('readNameCells', () => {
   it('says which numbers it did not use', () => {
     expect(read({ casNumbers: '56-81-6; 56-81-5', ecNumbers: '200-289-4' })).toEqual({
       names: ['cas 56-81-5'],
-      reasons: [],
+      faults: [],
       remarks: [
         '"column of casNumbers": "56-81-6" is no CAS number and was not used',
         '"column of ecNumbers": "200-289-4" is no EC number and was not used',
@@ -70,13 +75,13 @@ describe('readNameCells', () => {
 
   it.each(['', ' ', '-', '—', '/', 'n/a', 'N.A.', 'none', '无'])('takes %j for no name', (text) => {
     const cells = { casNumbers: text, ecNumbers: text, synonyms: text, tradeNames: text };
-    expect(read(cells)).toEqual({ names: [], reasons: [], remarks: [] });
+    expect(read(cells)).toEqual({ names: [], faults: [], remarks: [] });
   });
 
   it('has names between semicolons and lines; a comma belongs to its name, and it says so', () => {
     expect(read({ synonyms: 'Glycerol; 丙三醇、甘油\nPropane-1,2,3-triol' })).toEqual({
       names: ['synonym Glycerol', 'synonym 丙三醇', 'synonym 甘油', 'synonym Propane-1,2,3-triol'],
-      reasons: [],
+      faults: [],
       remarks: [],
     });
     const { names, remarks } = read({ synonyms: 'Acid, citric' });
@@ -92,12 +97,12 @@ describe('readNameCells', () => {
   });
 
   it('refuses names that are too long or too many', () => {
-    expect(read({ synonyms: 'x'.repeat(201) }).reasons).toEqual([
+    expect(read({ synonyms: 'x'.repeat(201) }).faults).toEqual([
       'synonyms: has a name longer than 200 characters',
     ]);
     const many = Array.from({ length: 51 }, (_, index) => `name ${index}`).join(';');
-    expect(read({ tradeNames: many }).reasons).toEqual(['tradeNames: has more than 50 names']);
-    expect(read({ tradeNames: 'a\0b' }).reasons).toEqual(['tradeNames: contains a NUL character']);
+    expect(read({ tradeNames: many }).faults).toEqual(['tradeNames: has more than 50 names']);
+    expect(read({ tradeNames: 'a\0b' }).faults).toEqual(['tradeNames: contains a NUL character']);
   });
 });
 
@@ -129,7 +134,7 @@ describe('writtenNames', () => {
     fc.assert(
       fc.property(names, (synonyms) => {
         const named = synonyms.filter((text) => nameKey(text) !== '');
-        const expected = { names: named.map((text) => `synonym ${text}`), reasons: [], remarks: [] };
+        const expected = { names: named.map((text) => `synonym ${text}`), faults: [], remarks: [] };
         expect(read({ synonyms: writtenNames(named) })).toEqual(expected);
         if (named.length > 0) expect(read({ synonyms: JSON.stringify(named) })).toEqual(expected);
       }),

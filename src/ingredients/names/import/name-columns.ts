@@ -1,5 +1,9 @@
-import type { ImportedDetail } from '../../../files/imported-detail';
+import type { RowFault } from '../../../files/import-report';
+import { importText } from '../../../files/import.texts';
 import type { ImportColumn } from '../../../files/mapping/file-column';
+import type { Cell } from '../../../files/mapping/read-fields';
+import type { Message } from '../../../platform/texts/define-texts';
+import { ingredientImportText } from '../../ingredient-import.texts';
 import { casFault, ecFault, plainNumber } from '../../raw-materials/registry-numbers';
 import { NAME_KINDS, type NameKind } from '../ingredient-name.entity';
 import { nameKey } from '../../../platform/common/name-forms';
@@ -16,22 +20,19 @@ export const NAME_COLUMNS: readonly ImportColumn[] = NAME_KINDS.map((kind) => ({
 }));
 
 const NUMBERS = {
-  cas: { fault: casFault, called: 'CAS number' },
-  ec: { fault: ecFault, called: 'EC number' },
-};
-
-/** Returns the text of a row by its field. */
-export type Cell = Parameters<ImportedDetail['readRow']>[0];
+  cas: { fault: casFault, code: 'ingredient-import.cas-not-used' },
+  ec: { fault: ecFault, code: 'ingredient-import.ec-not-used' },
+} as const;
 
 interface CellNames {
   readonly names: readonly string[];
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Message[];
   /** Remarks on unused values, which do not refuse the row. */
-  readonly remarks: readonly string[];
+  readonly remarks: readonly Message[];
 }
 
 /** Reads the names in a row's cells, each once. */
-export function readNameCells(cell: Cell, nameOf: Cell) {
+export function readNameCells(cell: Cell, nameOf: Cell = () => undefined) {
   const cells = NAME_KINDS.map((kind) => {
     const field = FIELD_OF_KIND[kind];
     return { kind, ...readCell(kind, cell(field)?.trim() ?? '', nameOf(field) ?? field) };
@@ -41,17 +42,17 @@ export function readNameCells(cell: Cell, nameOf: Cell) {
   );
   return {
     names: distinctNames(names.filter(({ key }) => key !== '')),
-    reasons: cells.flatMap(({ kind, reasons }) =>
-      reasons.map((reason) => `${FIELD_OF_KIND[kind]}: ${reason}`),
+    faults: cells.flatMap(({ kind, reasons }) =>
+      reasons.map((reason): RowFault => ({ field: FIELD_OF_KIND[kind], reason })),
     ),
     remarks: cells.flatMap(({ remarks }) => remarks),
   };
 }
 
 function readCell(kind: NameKind, text: string, column: string): CellNames {
-  const nothing = { names: [], reasons: [], remarks: [] };
+  const nothing: CellNames = { names: [], reasons: [], remarks: [] };
   if (text === '' || NO_NAME.test(text)) return nothing;
-  if (text.includes('\0')) return { ...nothing, reasons: ['contains a NUL character'] };
+  if (text.includes('\0')) return { ...nothing, reasons: [importText('import.nul-character')] };
   const list = listIn(text);
   const read =
     kind === 'cas' || kind === 'ec'
@@ -59,9 +60,16 @@ function readCell(kind: NameKind, text: string, column: string): CellNames {
       : list
         ? { ...nothing, names: list.map((name) => name.trim()).filter((name) => name !== '') }
         : readNames(text, column);
-  if (read.names.length > MAX_NAMES) return { ...read, reasons: [`has more than ${MAX_NAMES} names`] };
+  if (read.names.length > MAX_NAMES) {
+    return {
+      ...read,
+      reasons: [ingredientImportText('ingredient-import.too-many-names', { max: MAX_NAMES })],
+    };
+  }
   const long = read.names.some((name) => Array.from(name).length > MAX_NAME_LENGTH);
-  return long ? { ...read, reasons: [`has a name longer than ${MAX_NAME_LENGTH} characters`] } : read;
+  return long
+    ? { ...read, reasons: [ingredientImportText('ingredient-import.long-name', { max: MAX_NAME_LENGTH })] }
+    : read;
 }
 
 /** Formats names so that a cell with them is read back: `Glycerol; 丙三醇`, or JSON such as `["a;b"]` if necessary. */
@@ -87,7 +95,11 @@ const BETWEEN_NUMBERS = /[\s;,、/|+&()[\]#]+/u;
 const AROUND_NUMBERS = /^(?:[-–—:]+|and|und|et|e|or|(?:cas|ec|einecs|no\.?|nr\.?):?)$/iu;
 
 /** Reads numbers with any usual separators. A number with a wrong check digit is not used. */
-function readNumbers(text: string, column: string, { fault, called }: (typeof NUMBERS)['cas']): CellNames {
+function readNumbers(
+  text: string,
+  column: string,
+  { fault, code }: (typeof NUMBERS)[keyof typeof NUMBERS],
+): CellNames {
   const words = plainNumber(text).split(BETWEEN_NUMBERS);
   const numbers = words.filter((word) => word !== '' && !AROUND_NUMBERS.test(word));
   return {
@@ -95,7 +107,7 @@ function readNumbers(text: string, column: string, { fault, called }: (typeof NU
     reasons: [],
     remarks: numbers
       .filter((number) => fault(number))
-      .map((number) => `"${column}": "${number}" is no ${called} and was not used`),
+      .map((number) => ingredientImportText(code, { column, number })),
   };
 }
 
@@ -109,10 +121,6 @@ function readNames(text: string, column: string): CellNames {
   return {
     names: names.filter((name) => name !== ''),
     reasons: [],
-    remarks: withComma
-      ? [
-          `"${column}": a comma was read as a part of the name; ";", "、", "|" or a new line stands between names`,
-        ]
-      : [],
+    remarks: withComma ? [ingredientImportText('ingredient-import.comma', { column })] : [],
   };
 }

@@ -1,10 +1,15 @@
 import type { Type } from '@nestjs/common';
 import type { RecordKind } from '../platform/access/access-policy';
+import type { Message } from '../platform/texts/define-texts';
 import { fieldsOf, toInsertValues } from '../platform/validation/field-metadata';
-import type { ImportDraft } from './file-import';
-import type { RefusedRow } from './import-report';
+import type { ImportAccess, ImportDraft, ImportRequest } from './file-import';
+import type { ImportReport, Reason, RefusedRow, ReplacedRow } from './import-report';
+import { both, importText } from './import.texts';
 import { fileColumns } from './mapping/file-column';
 import { nameKey, plainText } from '../platform/common/name-forms';
+
+/** Rows per statement: few round trips, but no statement that delays other requests noticeably. */
+export const BATCH_ROWS = 2000;
 
 /** Rules for the import of a resource. */
 export interface ImportRules<Draft extends ImportDraft> {
@@ -20,22 +25,21 @@ export interface ImportRules<Draft extends ImportDraft> {
   nameKeys?: Readonly<Record<string, string>>;
   /** Further fields that an import never changes. */
   fixed?: readonly string[];
-  /** The name of the records, in the plural: `ingredients`. */
-  records: string;
-  /** The name of the place where they are stored: `the catalogue`. */
-  store: string;
   /** Kind of the records, if a policy may restrict which of them a user reads. */
   kind?: RecordKind;
   /** True if records have an owner, `createdBy`. */
   owned?: boolean;
   /** Fields that a row sets; by default those with columns. */
   sets?: readonly string[];
-  /** Fields of `ImportedDetail`, whose values another module stores. */
+  /** Fields of drafts that are stored beside the record. `compareRows` takes their changes from the match. */
   details?: readonly string[];
   /** Returns values for a new record that are derived from its row. */
   suggest?: (draft: Draft) => Record<string, unknown>;
+  /** Why a row that matches several records is refused, or one that lacks required fields of a new record. */
+  ambiguous: (values: { label: string; count: number; hint: string }) => Message;
+  incomplete: (values: { label: string; fields: string | number | Message }) => Message;
   /** Names for missing required fields in the report; by default the field's own. */
-  missing?: Readonly<Record<string, string>>;
+  missing?: Readonly<Record<string, Message>>;
   /** A column that distinguishes records with the same key, such as `id`. The importer finds records by it. */
   distinguishedBy?: string;
 }
@@ -43,15 +47,15 @@ export interface ImportRules<Draft extends ImportDraft> {
 /** A stored row: `id`, and the values of the columns. */
 export type ImportRecord = { id: string } & Record<string, unknown>;
 
-/** A record that a row matches, with the details that the row would change. */
+/** A record that a row matches. */
 export interface ImportMatch extends ImportRecord {
-  /** Values by field. */
+  /** Values by field that the row would change beside the record. */
   details?: Record<string, unknown>;
-  /** Why the details cannot be changed in this way. */
-  refusal?: string;
+  /** Why the record cannot be changed in this way. The label of the row is added to its values. */
+  refusal?: Message;
 }
 
-/** The planned changes for some rows of a file. */
+/** The planned changes for rows of a file. */
 export interface ImportPlan {
   creations: Record<string, unknown>[];
   /** Values by field, with the `id` of the record. Null leaves the field unchanged. */
@@ -62,14 +66,6 @@ export interface ImportPlan {
 
 export const emptyPlan = (): ImportPlan => ({ creations: [], changes: [], unchanged: 0, refused: [] });
 
-/** Adds the plan of further rows. */
-export function addPlan(all: ImportPlan, { creations, changes, unchanged, refused }: ImportPlan): void {
-  all.creations.push(...creations);
-  all.changes.push(...changes);
-  all.refused.push(...refused);
-  all.unchanged += unchanged;
-}
-
 type Rules = ImportRules<ImportDraft>;
 
 /** Returns the fields that a row sets, including the key. */
@@ -79,6 +75,7 @@ export const importedFields = ({
 }: Pick<Rules, 'fields' | 'sets'>): readonly { field: string; trim?: boolean }[] =>
   sets?.map((field) => ({ field })) ?? fileColumns(fields);
 
+/** Returns a text that is the same for all rows of one record. */
 export const keyOf = (
   { key: [first, ...others], nameKeys = {} }: Pick<Rules, 'key' | 'nameKeys'>,
   draft: ImportDraft,
@@ -94,44 +91,107 @@ export function labelOf({ key: [first, ...others] }: Pick<Rules, 'key'>, draft: 
 }
 
 /**
- * Plans the change for each row.
+ * Adds to a plan what rows change. A row without a match is a new record. Rows that match several records, or one
+ * that an earlier row matches, or that the user may not write, are refused.
  * @param matches the records with the key of each draft, in the same order
+ * @param lines first line by record id, including those of earlier batches
  */
-export function planImport<Draft extends ImportDraft>(
+export async function compareRows<Draft extends ImportDraft>(
+  plan: ImportPlan,
   drafts: readonly Draft[],
   matches: readonly (readonly ImportMatch[])[],
   rules: ImportRules<Draft>,
-): ImportPlan {
-  const plan = emptyPlan();
-  drafts.forEach((draft, index) => {
+  lines: Map<string, number>,
+  access?: Pick<ImportAccess, 'refusal'>,
+): Promise<void> {
+  refuseSecondRows(drafts, matches, lines);
+  for (const [index, draft] of drafts.entries()) {
     const found = matches[index] ?? [];
-    const [record] = found;
-    const [key] = rules.key;
-    const refuse = (text: string) => {
-      const reason = `${labelOf(rules, draft)} ${text}`;
-      plan.refused.push({
-        ...{ line: draft.line, reason },
-        faults: [{ field: key, value: draft[key] as string, reason }],
-      });
-    };
-    if (found.length > 1)
-      refuse(`matches ${found.length} ${rules.records} of ${rules.store}${hint(draft, found, rules)}`);
-    else if (record?.refusal) refuse(record.refusal);
-    else if (record) {
-      const change = changeOf(draft, record, rules as Rules);
-      if (change) plan.changes.push(change);
-      else plan.unchanged++;
-    } else {
-      const { creation, missing } = creationOf(draft, rules);
-      if (missing.length === 0) plan.creations.push(creation);
-      else refuse(`is not in ${rules.store}, and to create it ${missing.join(' and ')} is missing`);
-    }
-  });
-  return plan;
+    const row = comparedRow(draft, found, rules);
+    const values = 'creation' in row ? row.creation : 'change' in row ? sentValues(row.change) : undefined;
+    const objection = values && (await access?.refusal(withoutDetails(values, rules as Rules), found[0]));
+    if (objection !== undefined) plan.refused.push({ line: draft.line, faults: [{ reason: objection }] });
+    else if ('creation' in row) plan.creations.push(row.creation);
+    else if ('change' in row) plan.changes.push(row.change);
+    else if ('refusal' in row) {
+      const [field] = rules.key;
+      const fault = { field, value: draft[field] as string, reason: row.refusal };
+      plan.refused.push({ line: draft.line, faults: [fault] });
+    } else plan.unchanged++;
+  }
 }
 
-/** Suggests a column that would distinguish the records. */
-function hint(
+/** Reports what a plan does, and whether it is to be written. */
+export function reportOf(
+  { drafts, refused = [], notes = [], dryRun = false, skipRefused = false }: ImportRequest,
+  plan: ImportPlan,
+  { replaced, notes: further }: { replaced: ReplacedRow[]; notes: readonly Reason[] },
+): ImportReport {
+  const all = [...refused, ...plan.refused].sort((one, other) => one.line - other.line);
+  return {
+    rows: drafts.length + refused.length,
+    created: plan.creations.length,
+    updated: plan.changes.length,
+    unchanged: plan.unchanged,
+    replaced,
+    refused: all,
+    notes: [...notes, ...further],
+    applied: !dryRun && (skipRefused || all.length === 0),
+  };
+}
+
+function refuseSecondRows(
+  batch: readonly ImportDraft[],
+  matches: readonly (readonly ImportMatch[])[],
+  lines: Map<string, number>,
+): void {
+  matches.forEach(([record, ...others], index) => {
+    if (!record || others.length > 0) return;
+    const earlier = lines.get(record.id);
+    if (earlier === undefined) lines.set(record.id, batch[index]!.line);
+    else record.refusal = importText('import.same-record', { label: '', line: earlier });
+  });
+}
+
+type ComparedRow =
+  | { creation: Record<string, unknown> }
+  | { change: ImportRecord }
+  | { refusal: Message }
+  | { isUnchanged: true };
+
+function comparedRow<Draft extends ImportDraft>(
+  draft: Draft,
+  found: readonly ImportMatch[],
+  rules: ImportRules<Draft>,
+): ComparedRow {
+  const label = labelOf(rules, draft);
+  const [record] = found;
+  if (found.length > 1) {
+    return { refusal: rules.ambiguous({ label, count: found.length, hint: hintOf(draft, found, rules) }) };
+  }
+  if (record?.refusal) {
+    return { refusal: { ...record.refusal, values: { ...record.refusal.values, label } } };
+  }
+  if (record) {
+    const change = changeOf(draft, record, rules as Rules);
+    return change ? { change } : { isUnchanged: true };
+  }
+  const { creation, missing } = creationOf(draft, rules);
+  return missing.length === 0
+    ? { creation }
+    : { refusal: rules.incomplete({ label, fields: both(missing) }) };
+}
+
+/** Details are not fields of the record. */
+const withoutDetails = (values: Record<string, unknown>, { details = [] }: Rules): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([field]) => !details.includes(field)));
+
+/** Null leaves a field unchanged. */
+const sentValues = ({ id: _, ...values }: ImportRecord): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+
+/** Suggests in English a column that would distinguish the records. The Chinese texts name it themselves. */
+function hintOf(
   draft: ImportDraft,
   found: readonly ImportRecord[],
   { key, distinguishedBy }: Pick<Rules, 'key' | 'distinguishedBy'>,
@@ -146,8 +206,8 @@ function creationOf<Draft extends ImportDraft>(
   draft: Draft,
   { fields, suggest, missing, details = [] }: ImportRules<Draft>,
 ) {
-  const told = Object.entries(draft).filter(([, value]) => value !== undefined);
-  const values = { ...suggest?.(draft), ...Object.fromEntries(told) };
+  const given = Object.entries(draft).filter(([, value]) => value !== undefined);
+  const values = { ...suggest?.(draft), ...Object.fromEntries(given) };
   return {
     creation: {
       ...(toInsertValues(fields, values) as Record<string, unknown>),

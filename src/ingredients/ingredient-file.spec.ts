@@ -1,11 +1,12 @@
-import { readIngredientRow } from './ingredient-row';
+import { inEnglish } from '../../test/support/reasons';
+import { INGREDIENT_FILE, readIngredientRow } from './ingredient-file';
 
-const read = (row: Record<string, string>) => readIngredientRow(7, (field) => row[field]);
+const read = (row: Record<string, string>) => inEnglish(readIngredientRow(7, (field) => row[field]));
 const names = { inciName: 'Glycerin', chineseName: '甘油' };
 
 describe('readIngredientRow', () => {
   it('reads every column', () => {
-    const { draft, reasons } = read({
+    const { draft, faults } = read({
       inciName: ' Glycerin ',
       chineseName: '甘油',
       functionCategory: 'Humectant',
@@ -15,7 +16,7 @@ describe('readIngredientRow', () => {
       unitPrice: ' 12.5 ',
       description: ' a\n b ',
     });
-    expect(reasons).toEqual([]);
+    expect(faults).toEqual([]);
     expect(draft).toEqual({
       line: 7,
       inciName: 'Glycerin',
@@ -100,9 +101,9 @@ describe('readIngredientRow', () => {
     (unitPrice) => {
       const row: Record<string, string> = { ...names, unitPrice };
       const nameOf = (field: string) => (field === 'unitPrice' ? '含税单价' : field);
-      const { draft, reasons, remarks } = readIngredientRow(7, (field) => row[field], nameOf);
-      expect({ reasons, remarks }).toEqual({
-        reasons: [],
+      const { draft, faults, remarks } = inEnglish(readIngredientRow(7, (field) => row[field], nameOf));
+      expect({ faults, remarks }).toEqual({
+        faults: [],
         remarks: ['"含税单价": prices on request are no prices'],
       });
       expect(draft?.unitPrice).toBeUndefined();
@@ -133,10 +134,10 @@ describe('readIngredientRow', () => {
     [{ unitPrice: 'NaN' }, /not a number/],
     [{ unitPrice: '1e999' }, /not a number/],
   ])('refuses %p', (row, reason) => {
-    const { draft, reasons } = read({ ...names, ...row });
+    const { draft, faults } = read({ ...names, ...row });
     expect(draft).toBeUndefined();
-    expect(reasons).toHaveLength(1);
-    expect(reasons[0]).toMatch(reason);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(reason);
   });
 
   it('takes texts of exactly the longest length, counted in characters', () => {
@@ -145,13 +146,44 @@ describe('readIngredientRow', () => {
   });
 
   it('names every fault of a row', () => {
-    expect(read({ inciName: '', unitPrice: 'x', functionCategory: 'y' }).reasons).toHaveLength(3);
+    expect(read({ inciName: '', unitPrice: 'x', functionCategory: 'y' }).faults).toHaveLength(3);
   });
 
   it('remarks on a row that it refuses, too', () => {
     expect(read({ ...names, unitPrice: 'x', cosingFunctions: 'Humectent' })).toMatchObject({
-      reasons: [expect.stringContaining('unitPrice')],
+      faults: [expect.stringContaining('unitPrice')],
       remarks: ['"Humectent" is no CosIng function and was not used'],
     });
+  });
+});
+
+describe('ingredient files', () => {
+  it('are described to the command line', () => {
+    expect(INGREDIENT_FILE).toMatchObject({
+      command: 'ingredients',
+      records: 'ingredients',
+      store: 'the catalogue',
+      readRow: readIngredientRow,
+      exported: [
+        ...['inciName', 'chineseName', 'functionCategory', 'supplier', 'unit', 'unitPrice', 'description'],
+        ...['casNumbers', 'ecNumbers', 'synonyms', 'tradeNames'],
+      ],
+    });
+    expect(INGREDIENT_FILE.owned).toBeUndefined();
+  });
+
+  it.each([
+    ['inciName', ['INCI', 'INCI name', 'INCI名称', 'INCI 名']],
+    ['chineseName', ['Chinese name', '中文名', '中文名称', '标准中文名称']],
+    ['functionCategory', ['category', 'function category', '类别', '功能类别', '分类']],
+    ['supplier', ['vendor', '供应商']],
+    ['unit', ['单位']],
+    ['unitPrice', ['price', 'unit price', '单价', '价格']],
+    ['description', ['说明', '描述', '备注']],
+    ['cosingFunctions', ['CosIng functions', 'function', 'functions', 'COSING 功能']],
+  ])('know the column %s by its usual names', (field, names) => {
+    const column = INGREDIENT_FILE.columns.find((it) => it.field === field);
+    expect(column?.aliases).toEqual(expect.arrayContaining(names));
+    expect(column?.required ?? false).toBe(field === 'inciName');
   });
 });

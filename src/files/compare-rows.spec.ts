@@ -1,0 +1,121 @@
+import { inEnglish } from '../../test/support/reasons';
+import { INGREDIENT_RULES, type IngredientDraft } from '../ingredients/ingredient-file';
+import { compareRows, emptyPlan, type ImportPlan, type ImportRecord } from './compare-rows';
+
+async function compared(drafts: IngredientDraft[], matches: ImportRecord[][]): Promise<ImportPlan> {
+  const plan = emptyPlan();
+  await compareRows(plan, drafts, matches, INGREDIENT_RULES, new Map());
+  return inEnglish(plan) as ImportPlan;
+}
+
+const draft = (values: Partial<IngredientDraft> = {}): IngredientDraft => ({
+  line: 2,
+  inciName: 'GLYCERIN',
+  ...values,
+});
+const record = (values: Partial<ImportRecord> = {}): ImportRecord => ({
+  id: 'id-1',
+  inciName: 'Glycerin',
+  chineseName: '甘油',
+  functionCategory: 'humectant',
+  supplier: null,
+  unit: 'kg',
+  unitPrice: 12.5,
+  description: null,
+  ...values,
+});
+const nothing = { creations: [], changes: [], unchanged: 0, refused: [] };
+const noChange = {
+  id: 'id-1',
+  chineseName: null,
+  functionCategory: null,
+  unit: null,
+  unitPrice: null,
+  description: null,
+  names: null,
+};
+
+describe('compareRows by the rules of ingredients', () => {
+  it('creates what is not there, with defaults for what the row does not say', async () => {
+    const outcome = await compared([draft({ chineseName: '甘油', suggestedCategory: 'humectant' })], [[]]);
+    expect(outcome).toEqual({
+      ...nothing,
+      creations: [
+        {
+          inciName: 'GLYCERIN',
+          chineseName: '甘油',
+          functionCategory: 'humectant',
+          supplier: null,
+          unit: 'kg',
+          unitPrice: null,
+          description: null,
+          names: null,
+        },
+      ],
+    });
+  });
+
+  it('prefers the category of the row to a suggested one', async () => {
+    const row = draft({ chineseName: '甘油', suggestedCategory: 'other', functionCategory: 'humectant' });
+    expect((await compared([row], [[]])).creations[0]?.functionCategory).toBe('humectant');
+  });
+
+  it.each([
+    [{ unitPrice: 1 }, /GLYCERIN is not in the catalogue.*chineseName and functionCategory.*missing/],
+    [{ chineseName: '甘油' }, /functionCategory \(or cosingFunctions\) is missing/],
+    [{ functionCategory: 'other' as const }, /create it chineseName is missing/],
+  ])('refuses to create from %p', async (values, reason) => {
+    const outcome = await compared([draft(values)], [[]]);
+    expect(outcome).toMatchObject({
+      ...nothing,
+      refused: [
+        {
+          line: 2,
+          faults: [{ field: 'inciName', value: 'GLYCERIN', reason: expect.stringMatching(reason) as string }],
+        },
+      ],
+    });
+  });
+
+  it('changes exactly the fields that the row has and that differ', async () => {
+    expect(await compared([draft({ unitPrice: 13 })], [[record()]])).toEqual({
+      ...nothing,
+      changes: [{ ...noChange, unitPrice: 13 }],
+    });
+    expect(await compared([draft({ unitPrice: 0, chineseName: '甘油', unit: 'g' })], [[record()]])).toEqual({
+      ...nothing,
+      changes: [{ ...noChange, unitPrice: 0, unit: 'g' }],
+    });
+  });
+
+  it('leaves the spelling of the INCI name and a decided category alone', async () => {
+    const row = draft({ chineseName: '甘油', suggestedCategory: 'other', unitPrice: 12.5 });
+    expect(await compared([row], [[record()]])).toEqual({ ...nothing, unchanged: 1 });
+  });
+
+  it('does not take surrounding white space of a record for a difference', async () => {
+    expect(await compared([draft({ chineseName: '甘油' })], [[record({ chineseName: ' 甘油' })]])).toEqual({
+      ...nothing,
+      unchanged: 1,
+    });
+  });
+
+  it('refuses a row that matches several records, and says what would help', async () => {
+    const bySupplier = [record({ supplier: 'A' }), record({ id: 'id-2', supplier: 'B' })];
+    expect((await compared([draft()], [bySupplier])).refused).toMatchObject([
+      {
+        line: 2,
+        faults: [
+          {
+            reason:
+              'GLYCERIN matches 2 ingredients of the catalogue: name the supplier in a column of its own',
+          },
+        ],
+      },
+    ]);
+    const same = [record({ supplier: 'A' }), record({ id: 'id-2', supplier: 'A' })];
+    expect((await compared([draft({ supplier: 'A' })], [same])).refused).toMatchObject([
+      { line: 2, faults: [{ reason: 'GLYCERIN (A) matches 2 ingredients of the catalogue' }] },
+    ]);
+  });
+});
