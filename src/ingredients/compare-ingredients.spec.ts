@@ -1,6 +1,6 @@
 import { inEnglish } from '../../test/support/reasons';
-import { INGREDIENT_RULES, type IngredientDraft } from '../ingredients/ingredient-file';
-import { compareRows, emptyPlan, type ImportPlan, type ImportRecord } from './compare-rows';
+import { INGREDIENT_RULES, type IngredientDraft } from './ingredient-file';
+import { compareRows, emptyPlan, type ImportPlan, type ImportRecord } from '../files/compare-rows';
 
 async function compared(drafts: IngredientDraft[], matches: ImportRecord[][]): Promise<ImportPlan> {
   const plan = emptyPlan();
