@@ -14,14 +14,14 @@ const UNFILTERED: Readonly<Record<string, number>> = {
   'src/ai/capabilities/search-keywords/formula-search.repository.ts': 5,
   // The names of a new version's ingredients, which the service has checked.
   'src/formulas/formula.sql.ts': 1,
-  'src/formulas/bulk-writes.sql.ts': 2,
+  'src/formulas/bulk-writes.repository.ts': 2,
   'src/formulas/files/formula-transfer.sql.ts': 1,
   // Locks and a deletion, after the policy has been asked.
   'src/formulas/formulas.repository.ts': 2,
   'src/ingredients/ingredients.repository.ts': 3,
   // A copy of what is deleted, after the policy has been asked, and what foreign keys would refuse.
-  'src/formulas/trash/trash.sql.ts': 4,
-  'src/colors/color-formulas.repository.ts': 2,
+  'src/formulas/trash/trash.repository.ts': 4,
+  'src/colors/color-formulas.repository.ts': 1,
 };
 
 const READS = new RegExp(String.raw`\b(?:FROM|JOIN) (?:${Object.values(RECORD_TABLES).join('|')})\b`);
