@@ -33,12 +33,12 @@ function cieLabColumns(prefix: string, nullable: boolean): new () => CieLab {
 }
 
 /** Columns `l`, `a`, `b`, which the index of cells uses. */
-export const IndexedCieLab = cieLabColumns('', false);
+const IndexedCieLab = cieLabColumns('', false);
 /** Columns `actual_l`, `actual_a`, `actual_b`. Either all or none are null. */
-export const MeasuredCieLab = cieLabColumns('actual_', true);
+const MeasuredCieLab = cieLabColumns('actual_', true);
 
 /** Returns the check that the columns contain a colour within the limits. */
-export const withinLimits = (prefix = ''): string =>
+const withinLimits = (prefix = ''): string =>
   (['L', 'a', 'b'] as const)
     .map(
       (axis) =>

@@ -12,7 +12,7 @@ const WHITE_SPACE =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
 /** Records per page of an export. */
-export const PAGE_ROWS = 1000;
+const PAGE_ROWS = 1000;
 
 /** The last record of the previous page of an export. */
 export interface ExportCursor {

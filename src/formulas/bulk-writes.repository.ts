@@ -6,7 +6,7 @@ import { compositionValues } from './formulas.repository';
 import { SNAPSHOT_LINE } from './formula.sql';
 
 /** Locks formulas for a change, always in the same order, so that concurrent writes wait for each other. $1: ids. */
-export const LOCK_FORMULAS = `
+const LOCK_FORMULAS = `
   SELECT id, name, current_version AS "currentVersion" FROM formulas
   WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
 
@@ -20,7 +20,7 @@ export const LOCK_FORMULAS = `
  * - $8 for each phase: number of its formula;
  * - $9, $10 the formulas and the descriptions of their versions.
  */
-export const REVISE_FORMULAS = `
+const REVISE_FORMULAS = `
   WITH sent_formula AS MATERIALIZED (
     SELECT * FROM unnest($9::uuid[], $10::text[]) WITH ORDINALITY AS sent (id, description, number)
   ),
@@ -83,7 +83,7 @@ export const REVISE_FORMULAS = `
  * Moves the formulas that are not in the project yet, and returns their ids. $1: the formulas; $2:
  * the project, or null.
  */
-export const MOVE_FORMULAS = `
+const MOVE_FORMULAS = `
   UPDATE formulas SET project_id = $2::uuid, updated_at = clock_timestamp()
   WHERE id = ANY ($1::uuid[]) AND project_id IS DISTINCT FROM $2::uuid
   RETURNING id`;

@@ -8,7 +8,7 @@ import type { Statement } from '../platform/database/database.service';
 const COLUMNS = { updatedAt: 'updated_at', createdAt: 'created_at', name: 'name' } as const;
 
 /** Returns the column of the order, and the directions along its index and against it. */
-export function orderOf({ sortBy, sortOrder }: FormulaListing) {
+function orderOf({ sortBy, sortOrder }: FormulaListing) {
   const [direction, reverse] = sortOrder === 'asc' ? (['ASC', 'DESC'] as const) : (['DESC', 'ASC'] as const);
   return { column: COLUMNS[sortBy], direction, reverse };
 }
@@ -69,7 +69,7 @@ export function listFormulas(
  * $1: limit; $2: offset
  * @param found SELECT of `id` and the column of the order
  */
-export function pageOfFound(found: string, listing: FormulaListing, readableProject: RowCondition): string {
+function pageOfFound(found: string, listing: FormulaListing, readableProject: RowCondition): string {
   const { column, direction } = orderOf(listing);
   const page = `
     SELECT id FROM (

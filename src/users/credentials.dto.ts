@@ -4,7 +4,7 @@ import { type Text, text } from '../platform/texts/text';
 import { TextField } from '../platform/validation/fields';
 
 /** Longest username, and longest form of it, in characters (code points). */
-export const MAX_USERNAME = 200;
+const MAX_USERNAME = 200;
 
 /**
  * Unicode's "other" characters (control, format, private, unpaired and unassigned), its default-ignorable ones and
@@ -31,8 +31,8 @@ export const USERNAME_FAULTS = {
 };
 
 /** Longest and shortest password, in characters. */
-export const MAX_PASSWORD = 1024;
-export const MIN_PASSWORD = 4;
+const MAX_PASSWORD = 1024;
+const MIN_PASSWORD = 4;
 
 const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');

@@ -12,7 +12,7 @@ const [METHOD_METADATA, PATH_METADATA] = ['method', 'path'];
 export type Target = object & { readonly name: string };
 
 /** Yields all methods of all controllers. */
-export function* handlersOf(
+function* handlersOf(
   discovery: DiscoveryService,
 ): Generator<{ handler: Target; controller: Target; name: string }> {
   const scanner = new MetadataScanner();
@@ -26,7 +26,7 @@ export function* handlersOf(
 }
 
 /** Returns a route such as `POST ext/stability/:id`; undefined for a method that handles no requests. */
-export function routeOf(handler: Target, controller: Target): string | undefined {
+function routeOf(handler: Target, controller: Target): string | undefined {
   const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
   if (method === undefined) return undefined;
   const path = [controller, handler]

@@ -9,7 +9,7 @@ import type { Composition } from './composition';
  *
  * $1 the formulas, $2 the numbers of their versions, null for the latest; from $3 on what the conditions need.
  */
-export const readCompositions = (readable: RowCondition, readableIngredient: RowCondition): string => `
+const readCompositions = (readable: RowCondition, readableIngredient: RowCondition): string => `
   SELECT wanted.position::integer AS position, (
     SELECT row_to_json(shown) FROM (
       SELECT f.id AS "formulaId", f.name AS "formulaName", v.version_number AS "versionNumber",

@@ -27,7 +27,7 @@ export const NO_PROJECT = 'none';
 
 export const projectFault = (id: string) => (id === NO_PROJECT ? undefined : uuidFault(id));
 
-export function timeFault(given: string) {
+function timeFault(given: string) {
   const time = readTime(given);
   const [, date] = DATE_OR_TIME.exec(time) ?? [];
   const isTime = date !== undefined && isCalendarDate(date) && !Number.isNaN(Date.parse(time));

@@ -10,10 +10,10 @@ import { DatabaseService } from '../../platform/database/database.service';
  */
 
 /** $1 the formula. Nobody adds a version from here to the end of the transaction. */
-export const LOCK_FORMULA = 'SELECT id FROM formulas WHERE id = $1 FOR UPDATE';
+const LOCK_FORMULA = 'SELECT id FROM formulas WHERE id = $1 FOR UPDATE';
 
 /** $1 the formula, $2 who deletes it, $3 when, $4 its custom fields. */
-export const COPY_FORMULA = `
+const COPY_FORMULA = `
   INSERT INTO trashed_formulas (id, formula, custom_fields, colors, created_by, deleted_by, deleted_at)
   SELECT f.id,
     (SELECT row_to_json(stored) FROM (
@@ -24,7 +24,7 @@ export const COPY_FORMULA = `
   FROM formulas f WHERE f.id = $1`;
 
 /** $1 the formula. */
-export const COPY_VERSIONS = `
+const COPY_VERSIONS = `
   INSERT INTO trashed_versions (id, formula_id, version_number, description, snapshot_data, created_by, created_at,
     phases, line_ids, line_phases, line_ingredients, line_percentages, line_notes, line_positions)
   SELECT v.id, v.formula_id, v.version_number, v.description, v.snapshot_data, v.created_by, v.created_at,
@@ -43,7 +43,7 @@ export const COPY_VERSIONS = `
 const AS_FORMULA = 'CROSS JOIN LATERAL json_populate_record(NULL::formulas, t.formula) f';
 
 /** $1 from when on, $2 the creator or null for all, $3 limit, $4 offset; from $5 on what the condition needs. */
-export const listTrash = (readable: RowCondition): string => {
+const listTrash = (readable: RowCondition): string => {
   const found = `
     FROM trashed_formulas t ${AS_FORMULA}
     WHERE t.deleted_at > $1 AND ($2::uuid IS NULL OR t.created_by = $2) AND ${readable.sql}`;
@@ -59,7 +59,7 @@ export const listTrash = (readable: RowCondition): string => {
 };
 
 /** $1 the formula, $2 from when on; from $3 on what the condition needs. The row is locked. */
-export const readTrashed = (readable: RowCondition): string => `
+const readTrashed = (readable: RowCondition): string => `
   SELECT t.id, t.created_by AS "createdBy", t.custom_fields AS "customFields"
   FROM trashed_formulas t ${AS_FORMULA}
   WHERE t.id = $1 AND t.deleted_at > $2 AND ${readable.sql} FOR UPDATE OF t`;
@@ -68,7 +68,7 @@ export const readTrashed = (readable: RowCondition): string => `
  * The ingredients of its lines that are no longer there, with the names that they had in a version. The others
  * cannot be deleted until the transaction ends. $1 the formula, $2 most rows.
  */
-export const MISSING_INGREDIENTS = `
+const MISSING_INGREDIENTS = `
   WITH used AS MATERIALIZED (
     SELECT DISTINCT line.id FROM trashed_versions v, unnest(v.line_ingredients) AS line (id) WHERE v.formula_id = $1
   ),
@@ -89,25 +89,25 @@ export const MISSING_INGREDIENTS = `
  * $1 the formula. A project that is no longer there is left out. Clients that ask what has changed since their last
  * request see the formula return, because its `updated_at` is now.
  */
-export const RESTORE_FORMULA = `
+const RESTORE_FORMULA = `
   INSERT INTO formulas (id, name, description, project_id, current_version, created_by, created_at, updated_at)
   SELECT f.id, f.name, f.description,
     (SELECT p.id FROM projects p WHERE p.id = f.project_id FOR KEY SHARE),
     f.current_version, f.created_by, f.created_at, clock_timestamp()
   FROM trashed_formulas t ${AS_FORMULA} WHERE t.id = $1`;
 
-export const RESTORE_VERSIONS = `
+const RESTORE_VERSIONS = `
   INSERT INTO formula_versions (id, formula_id, version_number, description, snapshot_data, created_by, created_at)
   SELECT id, formula_id, version_number, description, snapshot_data, created_by, created_at
   FROM trashed_versions WHERE formula_id = $1`;
 
-export const RESTORE_PHASES = `
+const RESTORE_PHASES = `
   INSERT INTO formula_phases (id, formula_version_id, name, sort_order, position)
   SELECT phase.id, phase.formula_version_id, phase.name, phase.sort_order, phase.position
   FROM trashed_versions v, json_populate_recordset(NULL::formula_phases, v.phases) phase
   WHERE v.formula_id = $1`;
 
-export const RESTORE_LINES = `
+const RESTORE_LINES = `
   INSERT INTO formula_ingredients (id, formula_version_id, phase_id, ingredient_id, percentage, process_notes, position)
   SELECT line.id, v.id, line.phase_id, line.ingredient_id, line.percentage, line.notes, line.position
   FROM trashed_versions v,
@@ -116,17 +116,17 @@ export const RESTORE_LINES = `
   WHERE v.formula_id = $1`;
 
 /** Colours that have been linked to another formula meanwhile stay with that. */
-export const RESTORE_COLORS = `
+const RESTORE_COLORS = `
   UPDATE color_formulas SET formula_id = $1
   WHERE formula_id IS NULL AND id IN (SELECT unnest(colors) FROM trashed_formulas WHERE id = $1)`;
 
-export const REMOVE = 'DELETE FROM trashed_formulas WHERE id = $1 RETURNING id';
+const REMOVE = 'DELETE FROM trashed_formulas WHERE id = $1 RETURNING id';
 
 /** Names the lock of whoever deletes expired rows: any number of our own. */
 const PURGE_LOCK = 4_020_331_102;
 
 /** $1 until when, $2 most rows. Nothing where another instance is at it. */
-export const PURGE = `
+const PURGE = `
   WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${PURGE_LOCK}) AS mine),
     expired AS MATERIALIZED (
       SELECT id FROM trashed_formulas WHERE (SELECT mine FROM turn) AND deleted_at <= $1

@@ -14,12 +14,7 @@ import { ResolveController } from './resolve.controller';
 @Module({
   imports: [TypeOrmModule.forFeature([IngredientNameEntity]), IngredientsModule],
   controllers: [OtherNamesController, ResolveController, DuplicatesController],
-  providers: [
-    OtherNamesService,
-    OtherNamesRepository,
-    DuplicatesService,
-    DuplicatesRepository,
-  ],
+  providers: [OtherNamesService, OtherNamesRepository, DuplicatesService, DuplicatesRepository],
   exports: [IngredientsModule],
 })
 export class NamesModule {}

@@ -6,7 +6,7 @@ import { MATCHES, type MatchedBy, type Resolution } from './resolution';
 export const MAX_RESOLVED = 200;
 export const MAX_NAME_LENGTH = 200;
 /** Most ingredients that are shown for one name. */
-export const MAX_CANDIDATES = 5;
+const MAX_CANDIDATES = 5;
 
 export class ResolveNamesDto {
   @TextListField({

@@ -8,7 +8,7 @@ const SUBSTANCE = `
   s.min_percentage AS "minPercentage", s.max_percentage AS "maxPercentage", s.role`;
 
 /** An ingredient with its substances. $1 the ingredient; from $2 on what the condition needs. */
-export const readRawMaterial = (readable: RowCondition): string => `
+const readRawMaterial = (readable: RowCondition): string => `
   SELECT i.id AS "ingredientId", i.inci_name AS "inciName", array_to_json(ARRAY(
     SELECT row_to_json(shown) FROM (
       SELECT ${SUBSTANCE} FROM ingredient_substances s WHERE s.ingredient_id = i.id ORDER BY s.position
@@ -16,27 +16,27 @@ export const readRawMaterial = (readable: RowCondition): string => `
   FROM ingredients i WHERE i.id = $1 AND ${readable.sql}`;
 
 /** Substances of ingredients. $1 the ingredients, $2 most rows; from $3 on what the condition needs. */
-export const readSubstances = (readable: RowCondition): string => `
+const readSubstances = (readable: RowCondition): string => `
   SELECT s.ingredient_id AS "ingredientId", ${SUBSTANCE}
   FROM ingredient_substances s JOIN ingredients i ON i.id = s.ingredient_id AND ${readable.sql}
   WHERE s.ingredient_id = ANY ($1::uuid[])
   ORDER BY s.ingredient_id, s.position LIMIT $2`;
 
 /** All rows of an export. $1 most rows; from $2 on what the condition needs. */
-export const readAllSubstances = (readable: RowCondition): string => `
+const readAllSubstances = (readable: RowCondition): string => `
   SELECT i.id AS "ingredientId", i.inci_name AS ingredient, i.supplier, ${SUBSTANCE}
   FROM ingredient_substances s JOIN ingredients i ON i.id = s.ingredient_id AND ${readable.sql}
   ORDER BY lower(i.inci_name), i.id, s.position LIMIT $1`;
 
-export const DELETE_SUBSTANCES = 'DELETE FROM ingredient_substances WHERE ingredient_id = ANY ($1::uuid[])';
+const DELETE_SUBSTANCES = 'DELETE FROM ingredient_substances WHERE ingredient_id = ANY ($1::uuid[])';
 
 /** $1 the ingredient; $2 the one that gets its substances, unless it has some. */
-export const MOVE_SUBSTANCES = `
+const MOVE_SUBSTANCES = `
   UPDATE ingredient_substances SET ingredient_id = $2
   WHERE ingredient_id = $1 AND NOT EXISTS (SELECT FROM ingredient_substances WHERE ingredient_id = $2)`;
 
 /** $1 a JSON list of rows. */
-export const INSERT_SUBSTANCES = `
+const INSERT_SUBSTANCES = `
   INSERT INTO ingredient_substances (ingredient_id, position, inci_name, chinese_name, cas_number, ec_number,
     min_percentage, max_percentage, role)
   SELECT "ingredientId", position, "inciName", "chineseName", "casNumber", "ecNumber",

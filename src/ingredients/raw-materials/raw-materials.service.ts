@@ -145,7 +145,7 @@ export class RawMaterialsService {
   }
 }
 
-export const shownRawMaterial = ({ ingredientId, inciName, substances }: RawMaterial): RawMaterialDto => ({
+const shownRawMaterial = ({ ingredientId, inciName, substances }: RawMaterial): RawMaterialDto => ({
   ingredientId,
   inciName,
   state: stateOf(inciName, substances.length > 0),
@@ -176,7 +176,7 @@ function shownSubstance(substance: Substance): ShownSubstanceDto {
 }
 
 /** With the keys in the order of the columns. */
-export function shownRow(substance: ExportedSubstance): ShownRowDto {
+function shownRow(substance: ExportedSubstance): ShownRowDto {
   const { ingredientId, ingredient, supplier, inciName, chineseName, casNumber, ecNumber } = substance;
   const { minPercentage, maxPercentage, role } = substance;
   const share = isExact(substance)

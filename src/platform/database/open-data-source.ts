@@ -12,7 +12,7 @@ import { migratedTemplateFile } from './migrated-template';
 import { serverDriver } from './server-driver';
 
 /** A data source on the embedded database. Destroying it also ends the worker and unlocks the directory. */
-export class EmbeddedDataSource extends DataSource {
+class EmbeddedDataSource extends DataSource {
   private embedded?: EmbeddedPostgres;
 
   /** Takes ownership of the running database of this data source. */

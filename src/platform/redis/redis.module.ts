@@ -41,7 +41,7 @@ async function openRedis(
 })
 export class RedisModule {}
 
-export function registerRedisMetrics(metrics: Metrics, state: SharedState): void {
+function registerRedisMetrics(metrics: Metrics, state: SharedState): void {
   metrics.register(({ Counter, Gauge }, registers) => {
     new Gauge({
       name: 'formula_redis_up',

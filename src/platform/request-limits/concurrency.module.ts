@@ -5,7 +5,7 @@ import { Metrics } from '../observability/metrics';
 
 /** Numbers of waiting and running requests by lane. */
 @Injectable()
-export class ConcurrencyMetrics {
+class ConcurrencyMetrics {
   constructor(metrics: Metrics, { lanes }: ConcurrencyLimiter) {
     metrics.register(({ Gauge }, registers) => {
       new Gauge({

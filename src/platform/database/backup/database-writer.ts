@@ -23,6 +23,10 @@ const CHECKPOINT_CHARACTERS = 64 * 1024 * 1024;
 /** Earlier builds also stored counts of formulas by day and by hour. */
 const DELETE_FORMER_COUNTS = `DELETE FROM record_counts WHERE list IN ('formulas of day', 'formulas of hour')`;
 
+/** The service computes the keys of further names, and earlier builds compared names in another form. */
+const REFRESH_NAME_KEYS = `
+  UPDATE ingredient_names SET key = name_key(name) WHERE key <> name_key(name) COLLATE "C"`;
+
 type WriteOptions = Pick<OpenOptions, 'location' | 'extraMigrations' | 'log' | 'warn'>;
 
 /**
@@ -93,6 +97,7 @@ async function fillInTransaction(
     }
     await compareCounts(query, head, all);
     await query(DELETE_FORMER_COUNTS);
+    await query(REFRESH_NAME_KEYS);
     await setSequences(query, head);
     log('Constraints and migrations ...');
     await restoreConstraints();
