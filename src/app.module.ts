@@ -23,7 +23,7 @@ import { IngredientsModule } from './ingredients/ingredients.module';
 import { NamesModule } from './ingredients/names/names.module';
 import { FilesModule } from './files/files.module';
 import { FormulaFilesModule } from './formulas/files/formula-files.module';
-import { ScreeningModule } from './regulations/screening.module';
+import { RegulationsModule } from './regulations/regulations.module';
 import { PeopleModule } from './users/people/people.module';
 import { LabelsModule } from './labels/labels.module';
 import { ObservabilityModule } from './platform/observability/tracing';
@@ -63,7 +63,7 @@ const MODULES = [
   NamesModule,
   FilesModule,
   FormulaFilesModule,
-  ScreeningModule,
+  RegulationsModule,
   PeopleModule,
   HttpModule,
 ];

@@ -15,7 +15,7 @@ import { ConfigCommand } from './config.command';
 import { CommandSettings, DbCommand } from './db.command';
 import { DemoCommand } from './demo/demo.command';
 import { FILE_COMMANDS } from './import/file-commands';
-import { LIMITS_COMMANDS } from './regulations/limits.command';
+import { LIMITS_COMMANDS } from './regulations.command';
 import { ROOT_MODULE, ServiceContext } from './service-context';
 import { UsersCommand } from './users.command';
 import { startService } from '../start-service';

@@ -1,9 +1,9 @@
 import { Injectable, Module } from '@nestjs/common';
 import { readSheet } from 'read-excel-file/node';
 import { AccessPolicy, AppModule, Clock, CUSTOM_ACCESS_POLICY, type ReadableRecords } from '../../src';
-import type { Limit } from '../../src/regulations/limit';
-import { LimitsService } from '../../src/regulations/editions/limits.service';
-import { UNEXAMINED_TOPICS } from '../../src/regulations/screening.words';
+import type { Limit } from '../../src/regulations/editions/limit.entity';
+import { RegulationsService } from '../../src/regulations/editions/regulations.service';
+import { UNEXAMINED_TOPICS } from '../../src/regulations/screening/screening.words';
 import { expectError, expectKeys, NOWHERE } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, type Ingredient, type Phase } from '../support/factories';
@@ -55,7 +55,7 @@ async function load(name: string, rows: readonly Partial<Limit>[]) {
     const { id: _id, editionId: _editionId, ...draft } = limit({ region: 'house', ...row });
     return { ...draft, line: index + 1 };
   });
-  return service.app.get(LimitsService).importEdition(name, { limits, refused: [] });
+  return service.app.get(RegulationsService).importEdition(name, { limits, refused: [] });
 }
 
 beforeAll(async () => {
@@ -360,7 +360,7 @@ describe('GET /api/ext/formulas/:id/screening', () => {
       const edition = (await screen('region=house')).edition;
       const limits = Array.from({ length: 100_001 }, () => limit({ inciNames: ['Aqua'], limitPercent: '1' }));
       const matching = jest
-        .spyOn(service.app.get(LimitsService), 'matching')
+        .spyOn(service.app.get(RegulationsService), 'matching')
         .mockResolvedValue({ edition, limits, upcoming: [] });
       try {
         const answer = await user.get(url(cream.id, 'region=many'));

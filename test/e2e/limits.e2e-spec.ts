@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { DatabaseService } from '../../src/platform/database/database.service';
-import { LimitsService } from '../../src/regulations/editions/limits.service';
+import { RegulationsService } from '../../src/regulations/editions/regulations.service';
 import { substanceKey } from '../../src/ingredients/raw-materials/substance-names';
 import { expectError, TIMESTAMP, UUID } from '../support/answers';
 import { bootApp, type TestApp } from '../support/app';
@@ -12,13 +12,13 @@ import { HOUSE_LIMITS as HOUSE, importLimits } from '../support/limits';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 let service: TestApp;
-let limits: LimitsService;
+let limits: RegulationsService;
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'limits-'));
   service = await bootApp();
-  limits = service.app.get(LimitsService, { strict: false });
+  limits = service.app.get(RegulationsService, { strict: false });
 });
 afterAll(async () => {
   await service.close();

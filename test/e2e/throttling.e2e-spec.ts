@@ -373,14 +373,14 @@ const namesake = (): Type => {
 };
 
 @Module({ controllers: [LimitsController, CountedController, namesake()] })
-class LimitsModule {}
+class RegulationsModule {}
 
 describe('routes with limits of their own', () => {
   beforeAll(async () => {
     clock = new ManualClock();
     service = await bootApp({
       settings: { THROTTLE_LIMIT: '5', THROTTLE_TTL: '60', TRUST_PROXY: '1' },
-      module: { imports: [AppModule.register({ extensions: [LimitsModule] })] },
+      module: { imports: [AppModule.register({ extensions: [RegulationsModule] })] },
       adjust: (builder) => builder.overrideProvider(Clock).useValue(clock),
     });
     user = await service.register();

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { readImportFile } from '../../src/files/read-import-file';
 import { LIMIT_FILE, limitsOf } from '../../src/regulations/editions/limit-file';
-import { LimitsService } from '../../src/regulations/editions/limits.service';
+import { RegulationsService } from '../../src/regulations/editions/regulations.service';
 
 /** Made up: no limit of any law. */
 export const HOUSE_LIMITS = [
@@ -20,5 +20,5 @@ export const HOUSE_LIMITS = [
 /** Imports a table of limits as an edition of this name. */
 export async function importLimits(app: INestApplicationContext, name: string, csv = HOUSE_LIMITS) {
   const file = await limitsOf(await readImportFile(Buffer.from(csv), LIMIT_FILE));
-  return app.get(LimitsService, { strict: false }).importEdition(name, file);
+  return app.get(RegulationsService, { strict: false }).importEdition(name, file);
 }

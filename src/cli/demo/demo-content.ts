@@ -2,7 +2,7 @@ import type { CieLab } from '../../colors/difference';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
 import type { SubstanceDto } from '../../ingredients/raw-materials/raw-material.dto';
-import { type Limit, PRODUCT_TYPES } from '../../regulations/limit';
+import { type Limit, PRODUCT_TYPES } from '../../regulations/editions/limit.entity';
 import casNumbers from './cas-numbers.json';
 import colors from './colors.json';
 import compositions from './compositions.json';

@@ -11,7 +11,7 @@ import { FormulaTransferService } from '../../formulas/files/formula-transfer.se
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { OtherNamesService } from '../../ingredients/names/other-names.service';
 import { RawMaterialsService } from '../../ingredients/raw-materials/raw-materials.service';
-import { LimitsService } from '../../regulations/editions/limits.service';
+import { RegulationsService } from '../../regulations/editions/regulations.service';
 import { ProjectsService } from '../../projects/projects.service';
 import type { OpenService } from '../service-context';
 import {
@@ -161,7 +161,7 @@ export class DemoLaboratory {
     const drafts = limits.map((limit, index) => ({ ...limit, line: index + 1 }));
     if (!isThere) {
       const file = { limits: drafts, refused: [] };
-      await this.services.get(LimitsService).importEdition(name, file, { id: this.idOf(name) });
+      await this.services.get(RegulationsService).importEdition(name, file, { id: this.idOf(name) });
     }
     return count([isThere]);
   }

@@ -10,15 +10,10 @@ import { PageQuery } from '../../platform/common/pagination';
 import { text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/lanes';
 import { readReceivedFile } from '../../files/read-import-file';
-import {
-  EditionDto,
-  ImportedEditionDto,
-  ImportLimitsQuery,
-  LimitDto,
-  MAX_REFUSED,
-} from './limit-editions.dto';
+import { ImportedEditionDto, ImportLimitsQuery, MAX_REFUSED } from './limit-editions.dto';
+import { EditionDto, LimitDto } from './limit.entity';
 import { LIMIT_FILE, limitsOf } from './limit-file';
-import { LimitsService, MAX_LIMITS } from './limits.service';
+import { RegulationsService, MAX_LIMITS } from './regulations.service';
 import { REFUSALS } from './refusals.words';
 
 const NOT_FOUND = text('limits.edition-not-found');
@@ -36,7 +31,7 @@ const EXAMPLE =
 @Controller('ext/limits/editions')
 @UseLane('short')
 export class LimitEditionsController {
-  constructor(private readonly limits: LimitsService) {}
+  constructor(private readonly limits: RegulationsService) {}
 
   @Post()
   @UseLane('write')

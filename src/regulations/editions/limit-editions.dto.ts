@@ -1,9 +1,10 @@
+import { IntersectionType } from '@nestjs/swagger';
 import { QueryEnumField, QueryTextField } from '../../platform/validation/query-fields';
-import { IdField, ResponseType, ShownField, TimestampField } from '../../platform/validation/record-fields';
+import { ResponseType, ShownField } from '../../platform/validation/record-fields';
 import type { DocumentLanguage } from '../../documents/document';
 import { LanguageField, requestLanguage } from '../../documents/language-field';
-import { LIMIT_KINDS, type LimitKind, PRODUCT_TYPES, type ProductType } from '../limit';
-import { REFUSALS, type RefusalCode } from './refusals.words';
+import { EditionDto } from './limit.entity';
+import { type RefusalCode, REFUSALS } from './refusals.words';
 
 /** Most characters of the name of an edition. */
 const MAX_EDITION_NAME = 200;
@@ -34,32 +35,6 @@ export class ImportLimitsQuery {
   @LanguageField('Language of the reasons')
   lang: DocumentLanguage = requestLanguage();
 }
-
-class EditionFields {
-  @IdField({ description: 'Of the edition' })
-  id!: string;
-
-  @ShownField({ type: String, example: 'EU 2026-08' })
-  name!: string;
-
-  @ShownField({ type: [String], description: 'Of its limits, in small letters', example: ['eu'] })
-  regions!: string[];
-
-  @ShownField({
-    type: 'integer',
-    description: 'Limits; a row of a file can have several',
-    example: 410,
-  })
-  rowCount!: number;
-
-  @ShownField({ type: 'integer', description: 'Rows of the file that were not imported', example: 0 })
-  refusedCount!: number;
-
-  @TimestampField()
-  importedAt!: string;
-}
-
-export class EditionDto extends ResponseType(EditionFields) {}
 
 class RefusedRowFields {
   @ShownField({
@@ -92,7 +67,7 @@ export class RefusedLimitRowDto extends ResponseType(RefusedRowFields) {}
 /** Most refused rows of an answer. */
 export const MAX_REFUSED = 1000;
 
-class ImportedEditionFields extends EditionFields {
+class ImportedEditionFields {
   @ShownField({ type: 'integer', description: 'Limits whose product types are unknown', example: 3 })
   unknownScopes!: number;
 
@@ -100,91 +75,4 @@ class ImportedEditionFields extends EditionFields {
   refused!: RefusedLimitRowDto[];
 }
 
-export class ImportedEditionDto extends ResponseType(ImportedEditionFields) {}
-
-class LimitFields {
-  @IdField({ description: 'Of the limit' })
-  id!: string;
-
-  @IdField({ description: 'Of its edition' })
-  editionId!: string;
-
-  @ShownField({ type: String, example: 'eu' })
-  region!: string;
-
-  @ShownField({ type: String, example: 'V' })
-  annex!: string;
-
-  @ShownField({ type: String, example: '29' })
-  entry!: string;
-
-  @ShownField({ type: String, nullable: true, example: null })
-  tier!: string | null;
-
-  @ShownField({ type: String, description: 'As the table names it', example: '2-Phenoxyethanol' })
-  substance!: string;
-
-  @ShownField({ type: [String], example: ['PHENOXYETHANOL'] })
-  inciNames!: string[];
-
-  @ShownField({ type: [String], description: 'Not paired with the names', example: ['122-99-6'] })
-  casNumbers!: string[];
-
-  @ShownField({ enum: [...LIMIT_KINDS], enumName: 'LimitKind', example: 'permitted-only' })
-  kind!: LimitKind;
-
-  @ShownField({ type: String, nullable: true, description: 'As written', example: null })
-  scope!: string | null;
-
-  @ShownField({
-    enum: [...PRODUCT_TYPES],
-    enumName: 'ProductType',
-    isArray: true,
-    nullable: true,
-    description: 'What the scope means; null: unknown',
-    example: [...PRODUCT_TYPES],
-  })
-  productTypes!: ProductType[] | null;
-
-  @ShownField({ type: String, nullable: true, description: 'A decimal', example: '1' })
-  limitPercent!: string | null;
-
-  @ShownField({ type: String, nullable: true, description: 'As written', example: '1.0 %' })
-  limitText!: string | null;
-
-  @ShownField({ type: String, nullable: true, description: 'The form that the limit counts', example: null })
-  basis!: string | null;
-
-  @ShownField({
-    type: String,
-    nullable: true,
-    description: 'Percent of the basis in one percent of the substance; null: not known',
-    example: null,
-  })
-  factor!: string | null;
-
-  @ShownField({
-    type: String,
-    nullable: true,
-    description: 'The substances of one group are summed against the largest limit of its rows',
-    example: null,
-  })
-  sumGroup!: string | null;
-
-  @ShownField({ type: String, nullable: true, example: 'preservative' })
-  purpose!: string | null;
-
-  @ShownField({ type: String, nullable: true, description: 'As written', example: null })
-  conditions!: string | null;
-
-  @ShownField({ type: String, nullable: true, description: 'First day', example: null })
-  validFrom!: string | null;
-
-  @ShownField({ type: String, nullable: true, description: 'Last day', example: null })
-  validUntil!: string | null;
-
-  @ShownField({ type: String, example: 'CosIng Annex V, last update 18/08/2026' })
-  source!: string;
-}
-
-export class LimitDto extends ResponseType(LimitFields) {}
+export class ImportedEditionDto extends IntersectionType(EditionDto, ResponseType(ImportedEditionFields)) {}

@@ -1,7 +1,7 @@
 import { readSample, type SampleRow } from '../../../test/support/limit-samples';
 import { limitsOf } from './limit-file';
-import type { LimitDraft } from './limit-draft';
-import { RINSE_OFF } from './product-families';
+import type { LimitDraft } from './limit-cells';
+import { RINSE_OFF } from './product-scopes';
 
 async function readOne(row: SampleRow): Promise<LimitDraft> {
   const { limits, refused } = await readSample(row);

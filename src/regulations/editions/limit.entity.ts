@@ -1,3 +1,4 @@
+import { OmitType } from '@nestjs/swagger';
 import {
   Check,
   Column,
@@ -7,10 +8,100 @@ import {
   ManyToOne,
   PrimaryColumn,
   PrimaryGeneratedColumn,
+  Unique,
 } from 'typeorm';
-import type { LimitKind, ProductType } from '../limit';
+import { IdField, ResponseType, ShownField, TimestampField } from '../../platform/validation/record-fields';
 
-/** One tier of one entry of a table of limits. */
+/** Kinds of limits. The results of matching a limit depend on its kind. */
+export const LIMIT_KINDS = ['prohibited', 'maximum', 'declare-above', 'permitted-only'] as const;
+
+/**
+ * `permitted-only`: the list contains the substances that may serve a purpose (preservatives, UV filters,
+ * colorants). A listed substance may be used only for the product types of its entry, up to its limit if it has
+ * one.
+ */
+export type LimitKind = (typeof LIMIT_KINDS)[number];
+
+/** The product types of a screening. Each is specific enough to determine if a product stays on, and where. */
+export const PRODUCT_TYPES = [
+  'face-leave-on',
+  'face-rinse-off',
+  'eye-leave-on',
+  'eye-make-up',
+  'make-up-remover',
+  'lip',
+  'face-make-up',
+  'face-powder',
+  'body-lotion',
+  'body-leave-on',
+  'body-spray',
+  'hand-leave-on',
+  'hand-wash',
+  'foot-leave-on',
+  'shower-and-bath',
+  'soap',
+  'sunscreen-face',
+  'sunscreen-body',
+  'sunscreen-spray',
+  'self-tanning-face',
+  'self-tanning-body',
+  'deodorant',
+  'deodorant-spray',
+  'fragrance',
+  'shampoo',
+  'anti-dandruff-shampoo',
+  'hair-rinse-off',
+  'hair-leave-on',
+  'hair-spray',
+  'hair-dye',
+  'hair-straightening',
+  'nail',
+  'toothpaste',
+  'mouthwash',
+  'baby-leave-on',
+  'baby-rinse-off',
+  'intimate-leave-on',
+] as const;
+
+export type ProductType = (typeof PRODUCT_TYPES)[number];
+
+/** An imported table of limits, and its fields in answers. Statements write its time as text. */
+@Entity('limit_editions')
+@Unique('uq_limit_editions_name', ['name'])
+@Check('ck_limit_editions_counts', 'row_count >= 0 AND refused_count >= 0')
+export class EditionEntity {
+  @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_limit_editions' })
+  @IdField({ description: 'Of the edition' })
+  readonly id!: string;
+
+  @Column('text')
+  @ShownField({ type: String, example: 'EU 2026-08' })
+  readonly name!: string;
+
+  @Column('text', { array: true })
+  @ShownField({ type: [String], description: 'Of its limits, in small letters', example: ['eu'] })
+  readonly regions!: readonly string[];
+
+  @Column('integer', { name: 'row_count' })
+  @ShownField({
+    type: 'integer',
+    description: 'Limits; a row of a file can have several',
+    example: 410,
+  })
+  readonly rowCount!: number;
+
+  @Column('integer', { name: 'refused_count' })
+  @ShownField({ type: 'integer', description: 'Rows of the file that were not imported', example: 0 })
+  readonly refusedCount!: number;
+
+  @Column('timestamptz', { name: 'imported_at', default: () => 'now()' })
+  @TimestampField()
+  readonly importedAt!: string;
+}
+
+export class EditionDto extends ResponseType(EditionEntity) {}
+
+/** One tier of one entry of a table of limits, and its fields in answers. */
 @Entity('limits')
 @Index('ix_limits_edition', ['editionId', 'position'])
 @Check('ck_limits_kind', "kind IN ('prohibited', 'maximum', 'declare-above', 'permitted-only')")
@@ -19,10 +110,12 @@ import type { LimitKind, ProductType } from '../limit';
 @Check('ck_limits_validity', 'valid_from <= valid_until')
 export class LimitEntity {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_limits' })
-  id!: string;
+  @IdField({ description: 'Of the limit' })
+  readonly id!: string;
 
   @Column('uuid', { name: 'edition_id' })
-  editionId!: string;
+  @IdField({ description: 'Of its edition' })
+  readonly editionId!: string;
 
   @ManyToOne('EditionEntity', { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'edition_id', foreignKeyConstraintName: 'fk_limits_edition' })
@@ -30,68 +123,110 @@ export class LimitEntity {
 
   /** Position in the file, counted from 0. */
   @Column('integer')
-  position!: number;
+  readonly position!: number;
 
   @Column('text')
-  region!: string;
+  @ShownField({ type: String, example: 'eu' })
+  readonly region!: string;
 
   @Column('text')
-  annex!: string;
+  @ShownField({ type: String, example: 'V' })
+  readonly annex!: string;
 
   @Column('text')
-  entry!: string;
+  @ShownField({ type: String, example: '29' })
+  readonly entry!: string;
 
   @Column('text', { nullable: true })
-  tier!: string | null;
+  @ShownField({ type: String, nullable: true, example: null })
+  readonly tier!: string | null;
 
   @Column('text')
-  substance!: string;
+  @ShownField({ type: String, description: 'As the table names it', example: '2-Phenoxyethanol' })
+  readonly substance!: string;
 
   @Column('text', { name: 'inci_names', array: true })
-  inciNames!: string[];
+  @ShownField({ type: [String], example: ['PHENOXYETHANOL'] })
+  readonly inciNames!: readonly string[];
 
   @Column('text', { name: 'cas_numbers', array: true })
-  casNumbers!: string[];
+  @ShownField({ type: [String], description: 'Not paired with the names', example: ['122-99-6'] })
+  readonly casNumbers!: readonly string[];
 
   @Column('text')
-  kind!: LimitKind;
+  @ShownField({ enum: [...LIMIT_KINDS], enumName: 'LimitKind', example: 'permitted-only' })
+  readonly kind!: LimitKind;
 
   @Column('text', { nullable: true })
-  scope!: string | null;
+  @ShownField({ type: String, nullable: true, description: 'As written', example: null })
+  readonly scope!: string | null;
 
   @Column('text', { name: 'product_types', array: true, nullable: true })
-  productTypes!: ProductType[] | null;
+  @ShownField({
+    enum: [...PRODUCT_TYPES],
+    enumName: 'ProductType',
+    isArray: true,
+    nullable: true,
+    description: 'What the scope means; null: unknown',
+    example: [...PRODUCT_TYPES],
+  })
+  readonly productTypes!: readonly ProductType[] | null;
 
   @Column('numeric', { name: 'limit_percent', nullable: true })
-  limitPercent!: string | null;
+  @ShownField({ type: String, nullable: true, description: 'A decimal', example: '1' })
+  readonly limitPercent!: string | null;
 
   @Column('text', { name: 'limit_text', nullable: true })
-  limitText!: string | null;
+  @ShownField({ type: String, nullable: true, description: 'As written', example: '1.0 %' })
+  readonly limitText!: string | null;
 
   @Column('text', { nullable: true })
-  basis!: string | null;
+  @ShownField({ type: String, nullable: true, description: 'The form that the limit counts', example: null })
+  readonly basis!: string | null;
 
   @Column('numeric', { nullable: true })
-  factor!: string | null;
+  @ShownField({
+    type: String,
+    nullable: true,
+    description: 'Percent of the basis in one percent of the substance; null: not known',
+    example: null,
+  })
+  readonly factor!: string | null;
 
   @Column('text', { name: 'sum_group', nullable: true })
-  sumGroup!: string | null;
+  @ShownField({
+    type: String,
+    nullable: true,
+    description: 'The substances of one group are summed against the largest limit of its rows',
+    example: null,
+  })
+  readonly sumGroup!: string | null;
 
   @Column('text', { nullable: true })
-  purpose!: string | null;
+  @ShownField({ type: String, nullable: true, example: 'preservative' })
+  readonly purpose!: string | null;
 
   @Column('text', { nullable: true })
-  conditions!: string | null;
+  @ShownField({ type: String, nullable: true, description: 'As written', example: null })
+  readonly conditions!: string | null;
 
   @Column('date', { name: 'valid_from', nullable: true })
-  validFrom!: string | null;
+  @ShownField({ type: String, nullable: true, description: 'First day', example: null })
+  readonly validFrom!: string | null;
 
   @Column('date', { name: 'valid_until', nullable: true })
-  validUntil!: string | null;
+  @ShownField({ type: String, nullable: true, description: 'Last day', example: null })
+  readonly validUntil!: string | null;
 
   @Column('text')
-  source!: string;
+  @ShownField({ type: String, example: 'CosIng Annex V, last update 18/08/2026' })
+  readonly source!: string;
 }
+
+/** A row of a table of limits as it is answered. */
+export class LimitDto extends OmitType(ResponseType(LimitEntity), ['position', 'edition']) {}
+
+export type Limit = LimitDto;
 
 /** A key by which a limit is found: a CAS number, or the `substanceKey` of a name. */
 @Entity('limit_keys')
@@ -109,4 +244,30 @@ export class LimitKeyEntity {
   @ManyToOne('LimitEntity', { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'limit_id', foreignKeyConstraintName: 'fk_limit_keys_limit' })
   limit?: unknown;
+}
+
+/** A substance of a formula to look up in a table of limits. */
+export interface WantedSubstance {
+  /** Key of its INCI name, from `substanceKey`. */
+  readonly key: string;
+  readonly casNumbers: readonly string[];
+}
+
+/** The edition that a screening uses. */
+export interface LoadedEdition extends EditionDto {
+  /** Its annexes for the region, ordered by name. */
+  readonly annexes: readonly string[];
+}
+
+/**
+ * Rows of one edition and region that name a wanted substance, by INCI name or CAS number, and the rows that belong
+ * to them: all of the same entry, and all of the same sum group. They are in the order of the file.
+ */
+export interface LimitMatches {
+  /** The requested edition, otherwise the one imported last with rows of the region. Null: there is none. */
+  readonly edition: LoadedEdition | null;
+  /** Valid on the day. */
+  readonly limits: readonly Limit[];
+  /** Valid from a later day on. */
+  readonly upcoming: readonly Limit[];
 }

@@ -9,9 +9,9 @@ import {
   RINSE_OFF,
   RINSE_OFF_HAIR,
   RINSE_OFF_SKIN,
+  scopeOf,
   without,
-} from './product-families';
-import { scopeOf } from './product-scopes';
+} from './product-scopes';
 
 const typesOf = (text: string) => {
   const scope = scopeOf(text);

@@ -1,6 +1,6 @@
 import { readImportFile } from '../../files/read-import-file';
 import { LIMIT_FILE, limitsOf } from './limit-file';
-import { LEAVE_ON, RINSE_OFF, without } from './product-families';
+import { LEAVE_ON, RINSE_OFF, without } from './product-scopes';
 
 /*
  * The columns and the lines above them as CosIng exports them. The substances and numbers are made up; their forms

@@ -1,12 +1,20 @@
+import { LIMIT_KINDS, type LimitKind, PRODUCT_TYPES, type ProductType } from './limit.entity';
 import Big from 'big.js';
 import { casFault } from '../../ingredients/raw-materials/registry-numbers';
-import { LIMIT_KINDS, type LimitKind, PRODUCT_TYPES, type ProductType } from '../limit';
-import { namesOf, oneLine } from './cells';
-import { RefusedCell, type RawLimit } from './limit-draft';
-import { purposeOf } from './annexes';
-import type { LimitRow } from './limit-columns';
-import { percentOf } from './limit-number';
-import { readDay } from './market-dates';
+import {
+  beginsOn,
+  casNumbersIn,
+  namesOf,
+  oneLine,
+  percentOf,
+  purposeOf,
+  type RawLimit,
+  readDay,
+  RefusedCell,
+  tableKind,
+  unitOf,
+} from './limit-cells';
+import type { LimitRow } from './limit-file';
 
 const LISTED = /\s*[;\n]\s*/;
 
@@ -27,7 +35,7 @@ export function readOwnRow({ line, cell }: LimitRow): RawLimit {
   if (cell('source') === '') throw new RefusedCell('source-missing', 'source');
 
   const kind = kindOf(cell('kind'));
-  const { limitPercent, limitText } = limitOf(kind, cell('limitPercent'), cell('basis'));
+  const { limitPercent, limitText } = ownLimit(kind, cell('limitPercent'), cell('basis'));
   const [validFrom, validUntil] = [dayOf('validFrom', cell), dayOf('validUntil', cell)];
   if (validFrom !== null && validUntil !== null && validUntil < validFrom) {
     throw new RefusedCell('reversed-dates', 'validUntil', cell('validUntil'));
@@ -73,7 +81,7 @@ function casNumbersOf(text: string): string[] {
   return [...new Set(numbers)];
 }
 
-function limitOf(kind: LimitKind, text: string, basis: string) {
+function ownLimit(kind: LimitKind, text: string, basis: string) {
   if (text === '') {
     if (kind === 'maximum' || kind === 'declare-above')
       throw new RefusedCell('limit-missing', 'limitPercent');
@@ -109,4 +117,67 @@ function typesOf(text: string | null): ProductType[] | undefined {
   const names = (text ?? '').split(/\s*[;,]\s*/).filter(Boolean);
   const types = names.map((name) => PRODUCT_TYPES.find((known) => known === name.toLowerCase()));
   return types.length > 0 && types.every((type) => type !== undefined) ? [...new Set(types)] : undefined;
+}
+
+const NO_PRODUCT_TYPE = 'all (no product type given)';
+const GROUP_NAME = /declare under the group name '([^']+)'/;
+
+/**
+ * A row of a table that has `unit/as` beside the number: `0.5`, `% as acid, sum`.
+ * @throws RefusedCell
+ */
+export function readSampleRow({ line, cell }: LimitRow): RawLimit {
+  const region = cell('region').toLowerCase();
+  const annex = cell('annex');
+  if (region === '') throw new RefusedCell('region-missing', 'region');
+  if (annex === '') throw new RefusedCell('annex-unknown', 'annex');
+  const inciNames = namesOf(cell('inciNames').split(';'));
+  const casNumbers = casNumbersIn(cell('casNumbers'));
+  if (inciNames.length === 0 && casNumbers.length === 0)
+    throw new RefusedCell('no-name-and-no-cas', 'inciNames');
+
+  const entry = cell('entry');
+  const unitText = oneLine(cell('unit'));
+  const number = cell('limitPercent');
+  const unit = unitOf(unitText);
+  const conditions = cell('conditions') || null;
+  const scope = oneLine(cell('scope')) || NO_PRODUCT_TYPE;
+  const kind = unit.kind ?? tableKind(region, annex);
+  const limitPercent = sampleLimit(number, unit.hasLimit, kind === 'prohibited');
+  const group = kind === 'declare-above' ? GROUP_NAME.exec(conditions ?? '')?.[1] : undefined;
+  return {
+    line,
+    region,
+    annex,
+    entry,
+    tier: null,
+    substance: oneLine(cell('substance')) || inciNames[0] || casNumbers[0]!,
+    inciNames,
+    casNumbers,
+    kind,
+    scope,
+    limitPercent,
+    limitText: limitPercent === null ? unitText || null : `${number} ${unitText}`,
+    basis: unit.basis,
+    factor: null,
+    sum: group === undefined ? unit.sum : `declared together as ${group}`,
+    purpose: purposeOf(region, annex),
+    conditions,
+    // A date beside a duty to declare is that of products on the shelf.
+    validFrom: kind === 'declare-above' ? null : beginsOn(conditions),
+    validUntil: null,
+    source: cell('source') || missingSource(),
+  };
+}
+
+function sampleLimit(number: string, hasLimit: boolean, isProhibited: boolean): string | null {
+  if (hasLimit && number === '') throw new RefusedCell('limit-missing', 'limitPercent');
+  if (!hasLimit && number !== '') {
+    throw new RefusedCell(isProhibited ? 'limit-of-prohibited' : 'unknown-unit', 'limitPercent', number);
+  }
+  return hasLimit ? percentOf(number, 'limitPercent') : null;
+}
+
+function missingSource(): never {
+  throw new RefusedCell('source-missing', 'source');
 }

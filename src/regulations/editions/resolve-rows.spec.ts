@@ -1,5 +1,5 @@
 import { ALL_PRODUCTS, readSample, type SampleRow } from '../../../test/support/limit-samples';
-import { ALL, LEAVE_ON, ORAL, RINSE_OFF, RINSE_OFF_HAIR, without } from './product-families';
+import { ALL, LEAVE_ON, ORAL, RINSE_OFF, RINSE_OFF_HAIR, without } from './product-scopes';
 
 describe('the tiers of an entry', () => {
   const scopes = (...texts: readonly string[]) =>

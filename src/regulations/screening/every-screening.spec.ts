@@ -8,10 +8,10 @@ import {
   part,
   screened,
 } from '../../../test/support/screenings';
-import { LIMIT_KINDS, PRODUCT_TYPES } from '../limit';
-import { RowIndex } from './row-matches';
+import { LIMIT_KINDS, PRODUCT_TYPES } from '../editions/limit.entity';
+import { RowIndex } from './limit-scopes';
 import { SCREENING_RESULTS } from './screening-model';
-import { subjectOf } from './subjects';
+import { subjectOf } from './screened-substances';
 
 const NAMES = ['Salicylic Acid', 'Zinc Oxide', 'Zinc Oxide (nano)', 'Linalool', 'Glycerin', 'Butylparaben'];
 const CAS: Record<string, string> = { 'Salicylic Acid': '69-72-7', 'Zinc Oxide': '1314-13-2' };

@@ -7,8 +7,8 @@ import {
   part,
   screened,
 } from '../../../test/support/screenings';
-import type { Limit, ProductType } from '../limit';
-import { shownScreening } from '../shown-screening';
+import type { Limit, ProductType } from '../editions/limit.entity';
+import { screeningOf } from './screening.service';
 import { TooManyComparisons } from './limit-scopes';
 
 /*
@@ -19,7 +19,7 @@ import { TooManyComparisons } from './limit-scopes';
 const LEAVE_ON: readonly ProductType[] = ['face-leave-on', 'body-lotion', 'deodorant', 'baby-leave-on'];
 
 const wordings = async (materials: Parameters<typeof screened>[0], limits: readonly Limit[]) =>
-  shownScreening(await screened(materials, limits), {
+  screeningOf(await screened(materials, limits), {
     composition: {
       formulaId: 'f',
       formulaName: 'F',

@@ -1,34 +1,36 @@
+import { groupBy } from '../../platform/common/collections';
+import { inTurns } from '../../platform/common/in-turns';
 import type { Expansion } from '../../formulas/composition/expansion';
-import type { Limit } from '../limit';
-import { compareTexts, inTableOrder, worstFirst } from './finding-order';
-import { LimitScopes } from './limit-scopes';
-import { RowIndex } from './row-matches';
-import { rowFindings } from './row-findings';
-import type {
-  Finding,
-  Screening,
-  ScreeningConditions,
-  Subject,
-  UnexaminedPart,
-  UpcomingLimit,
+import type { Limit } from '../editions/limit.entity';
+import { LimitScopes, RowIndex } from './limit-scopes';
+import { rowFindings } from './findings';
+import {
+  type Finding,
+  type Screening,
+  SCREENING_RESULTS,
+  type ScreeningConditions,
+  type Subject,
+  type UnexaminedPart,
+  type UpcomingLimit,
 } from './screening-model';
-import { groupedBy, namedBlends, subjectOf, unexaminedParts } from './subjects';
+import { namedBlends, subjectOf, unexaminedParts } from './screened-substances';
 
 /**
  * Compares the substances of a formula with a table of limits.
  * @param limits that may concern them, with those of the same entries and sum groups; null where none is loaded
  */
-export function screen(
+export async function screen(
   expansion: Expansion,
   limits: readonly Limit[] | null,
   conditions: ScreeningConditions,
-): Screening {
+): Promise<Screening> {
   const { on } = conditions;
   const valid = inTableOrder((limits ?? []).filter((limit) => isValid(limit, on)));
   const inForce = new RowIndex(valid);
   const substances = expansion.substances.map(subjectOf);
   const subjects = [...substances, ...namedBlends(expansion)].toSorted(byName);
-  const scopes = new LimitScopes(conditions, subjects, inForce);
+  const rows = new Map(await inTurns(subjects, (subject) => [subject, inForce.match(subject)] as const));
+  const scopes = new LimitScopes(conditions, subjects, rows);
   const unexamined = unexaminedParts(expansion, (subject) => inForce.match(subject).size > 0);
   const shared = { unexamined, substanceCount: substances.length };
   if (limits === null) return { ...shared, findings: [NO_DATA], upcoming: [] };
@@ -101,8 +103,40 @@ function upcomingLimits(limits: readonly Limit[], subjects: readonly Subject[], 
   const named = subjects.flatMap((subject) =>
     [...index.match(subject).keys()].map((limit) => ({ limit, subject })),
   );
-  return [...groupedBy(named, ({ limit }) => limit)].map(([limit, found]) => ({
+  return [...groupBy(named, ({ limit }) => limit)].map(([limit, found]) => ({
     limit,
     substances: found.map(({ subject }) => subject),
   }));
 }
+
+const ROMAN_NUMERALS = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X'];
+
+/** Sorts rows in the order of the table: `III` before `IV`, and entry `99` before `100`. */
+export const inTableOrder = (limits: readonly Limit[]): Limit[] => sortedBy(limits, placeOf);
+
+/** Sorts findings by severity, the worst first, then in the order of the table. */
+export const worstFirst = (findings: readonly Finding[]): Finding[] =>
+  sortedBy(findings, (finding) =>
+    [
+      SCREENING_RESULTS.indexOf(finding.result),
+      finding.limits.length > 0 ? placeOf(finding.limits[0]!) : '\uffff',
+      ...finding.substances.map(({ subject: { key, inciName, isNano } }) => `${key || inciName} ${isNano}`),
+    ].join('\t'),
+  );
+
+const placeOf = ({ annex, entry, tier, id }: Limit): string => {
+  const numeral = ROMAN_NUMERALS.indexOf(annex) + 1;
+  return [numeral || annex, entry, tier, id].map((part) => padded(String(part ?? ''))).join('\t');
+};
+
+/** Pads numbers in a text, so that they are compared by value. */
+const padded = (text: string): string => text.replace(/\d+/g, (digits) => digits.padStart(8, '0'));
+
+function sortedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
+  const keyed = items.map((item) => ({ item, key: keyOf(item) }));
+  keyed.sort((one, other) => compareTexts(one.key, other.key));
+  return keyed.map(({ item }) => item);
+}
+
+/** Compares by character codes, with the same result on every computer. */
+export const compareTexts = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

@@ -1,7 +1,7 @@
 import type Big from 'big.js';
 import type { CompositionLine } from '../../formulas/composition/composition';
 import type { SubstanceRole } from '../../ingredients/raw-materials/substance';
-import type { Limit, ProductType } from '../limit';
+import type { Limit, ProductType } from '../editions/limit.entity';
 
 /** All possible results of a screening, the worst first. */
 export const SCREENING_RESULTS = [

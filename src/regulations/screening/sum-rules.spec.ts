@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { found, limit, material, screened } from '../../../test/support/screenings';
-import type { Limit } from '../limit';
+import type { Limit } from '../editions/limit.entity';
 
 describe('7: sum rules', () => {
   const esters = ['Methylparaben', 'Propylparaben', 'Butylparaben'];

@@ -1,12 +1,10 @@
-import { limit, material, part, screened } from '../../test/support/screenings';
-import type { DocumentLanguage } from '../documents/document';
-import { FINDING_NOTES, MISSING_INFORMATION, SCREENING_RESULTS } from './screening/screening-model';
-import type { Limit } from './limit';
-import { PRODUCT_TYPE_WORDS } from './product-type.words';
+import { limit, material, part, screened } from '../../../test/support/screenings';
+import type { DocumentLanguage } from '../../documents/document';
+import { FINDING_NOTES, MISSING_INFORMATION, SCREENING_RESULTS } from './screening-model';
+import type { Limit } from '../editions/limit.entity';
+import { PRODUCT_TYPE_WORDS, SCREENING_WORDS, UNEXAMINED_TOPICS } from './screening.words';
 import { screeningDocument } from './screening.document';
-import { SCREENING_WORDS, UNEXAMINED_TOPICS } from './screening.words';
-import { shownScreening } from './shown-screening';
-import { MAX_DETAILS, MAX_RESULTS, within } from './shown-within';
+import { MAX_DETAILS, MAX_RESULTS, screeningOf, worstOf } from './screening.service';
 
 const edition = {
   id: 'e',
@@ -25,7 +23,7 @@ const shown = async (
   lang: DocumentLanguage = 'en',
   conditions: Parameters<typeof screened>[2] = {},
 ) =>
-  shownScreening(await screened(materials, limits, conditions), {
+  screeningOf(await screened(materials, limits, conditions), {
     composition,
     edition: limits && edition,
     region: 'eu',
@@ -214,7 +212,7 @@ describe('the size of an answer', () => {
     const lines = Array.from({ length: 500 }, () => material('A', 0.1));
     const rows = Array.from({ length: 100 }, () => limit({ inciNames: ['A'], limitPercent: '1' }));
     const { findings } = await screened(lines, rows);
-    expect(within(findings).length).toBe(Math.floor(MAX_DETAILS / 502));
-    expect(within(findings.slice(0, 1))).toHaveLength(1);
+    expect(worstOf(findings).length).toBe(Math.floor(MAX_DETAILS / 502));
+    expect(worstOf(findings.slice(0, 1))).toHaveLength(1);
   });
 });

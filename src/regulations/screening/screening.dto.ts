@@ -1,12 +1,139 @@
-import { ApiProperty, IntersectionType } from '@nestjs/swagger';
-import { QueryEnumField, QueryTextField } from '../platform/validation/query-fields';
-import { text } from '../platform/texts/text';
-import { VersionQuery } from '../formulas/version-number';
-import { DocumentQuery } from '../documents/document-format';
-import { SCREENING_RESULTS, type ScreeningResult, type UnexaminedPart } from './screening/screening-model';
-import { PRODUCT_TYPES, type ProductType } from './limit';
-import { ScreenedLineDto, ScreenedRowDto, ScreeningResultDto } from './screening-result.dto';
+import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
+import { NamedIngredientDto } from '../../formulas/formula.fields';
+import { SUBSTANCE_ROLES, type SubstanceRole } from '../../ingredients/raw-materials/substance';
+import {
+  FINDING_NOTES,
+  type FindingNote,
+  MISSING_INFORMATION,
+  type MissingInformation,
+  SCREENING_RESULTS,
+  type ScreeningResult,
+  type UnexaminedPart,
+} from './screening-model';
+import { LimitDto, PRODUCT_TYPES, type ProductType } from '../editions/limit.entity';
+import { QueryEnumField, QueryTextField } from '../../platform/validation/query-fields';
+import { text } from '../../platform/texts/text';
+import { VersionQuery } from '../../formulas/version-number';
+import { DocumentQuery } from '../../documents/document-format';
 import { UNEXAMINED_TOPICS, type UnexaminedTopic } from './screening.words';
+
+class ScreenedLineDto {
+  @ApiProperty({ format: 'uuid' })
+  ingredientId!: string;
+
+  @ApiProperty()
+  ingredient!: NamedIngredientDto;
+
+  @ApiProperty({ example: '后添加' })
+  phase!: string;
+
+  @ApiProperty({ description: 'Of the line: percent of the formula', example: 1 })
+  percentage!: number;
+
+  @ApiProperty({
+    description: 'The most that the line brings of the substance: percent of the formula, an exact decimal',
+    example: '0.9',
+  })
+  share!: string;
+
+  @ApiProperty({ enum: SUBSTANCE_ROLES, nullable: true })
+  role!: SubstanceRole | null;
+}
+
+class ScreenedSubstanceDto {
+  @ApiProperty({ example: 'Phenoxyethanol' })
+  inciName!: string;
+
+  @ApiProperty({ description: 'Whether it is in the form of a nanomaterial' })
+  isNano!: boolean;
+
+  @ApiProperty({ type: [String], example: ['122-99-6'] })
+  casNumbers!: string[];
+
+  @ApiProperty({ enum: ['inci-name', 'cas-number'], nullable: true, description: 'How a row was found' })
+  matchedBy!: 'inci-name' | 'cas-number' | null;
+
+  @ApiProperty({ type: String, nullable: true, example: 'Phenoxyethanol' })
+  matchedValue!: string | null;
+
+  @ApiProperty({
+    description: 'Percent of the formula, an exact decimal; the maximum of a range',
+    example: '0.9',
+  })
+  share!: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Percent of the basis in one percent of the substance; null where it is not known or needed',
+    example: '1',
+  })
+  factor!: string | null;
+
+  @ApiProperty({ type: [ScreenedLineDto] })
+  lines!: ScreenedLineDto[];
+}
+
+/** A row of the table, without what serves to find it. */
+class ScreenedRowDto extends OmitType(LimitDto, [
+  'id',
+  'editionId',
+  'region',
+  'inciNames',
+  'casNumbers',
+  'productTypes',
+  'factor',
+]) {}
+
+class ScreeningResultDto {
+  @ApiProperty({ enum: SCREENING_RESULTS })
+  result!: ScreeningResult;
+
+  @ApiProperty({
+    enum: MISSING_INFORMATION,
+    isArray: true,
+    description: 'What is missing where the result is cannot-be-judged',
+  })
+  missing!: MissingInformation[];
+
+  @ApiProperty({ description: 'The result in the language of the request' })
+  wording!: string;
+
+  @ApiProperty({ enum: FINDING_NOTES, isArray: true, description: 'How the amount came about' })
+  notes!: FindingNote[];
+
+  @ApiProperty({ example: 'demo' })
+  region!: string;
+
+  @ApiProperty({ type: String, nullable: true, example: 'Demo limits (not legal data)' })
+  edition!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Day on which it was loaded (UTC)' })
+  editionDate!: string | null;
+
+  @ApiProperty({ enum: PRODUCT_TYPES, nullable: true, description: 'The product type assumed' })
+  productType!: ProductType | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Percent of the formula on the basis of the limit, with the note not-converted as it is: an exact decimal; ' +
+      'null where nothing is loaded',
+    example: '0.3',
+  })
+  amount!: string | null;
+
+  @ApiProperty({
+    type: [ScreenedRowDto],
+    description:
+      'The row; all rows of the entry where none is for this use; all rows with the limit of a sum',
+  })
+  rows!: ScreenedRowDto[];
+
+  @ApiProperty({ type: [ScreenedSubstanceDto] })
+  substances!: ScreenedSubstanceDto[];
+}
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 

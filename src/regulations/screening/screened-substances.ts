@@ -1,4 +1,4 @@
-import Big from 'big.js';
+import { groupBy, sumOf } from '../../platform/common/collections';
 import type { CompositionLine } from '../../formulas/composition/composition';
 import type {
   Contribution,
@@ -32,7 +32,7 @@ export const subjectOf = ({
 /** Blends of unknown composition that a table may list under the name that they have. */
 export function namedBlends({ unknown }: Expansion): Subject[] {
   const blends = unknown.filter(({ reason }) => reason === 'blend');
-  return [...groupedBy(blends, ({ inciName }) => `${substanceKey(inciName)}|${saysNano(inciName)}`)].map(
+  return [...groupBy(blends, ({ inciName }) => `${substanceKey(inciName)}|${saysNano(inciName)}`)].map(
     ([, parts]) => ({
       key: substanceKey(parts[0]!.inciName),
       inciName: parts[0]!.inciName,
@@ -52,7 +52,7 @@ export function unexaminedParts(expansion: Expansion, isListed: (substance: Subj
 
 function unknownParts({ unknown }: Expansion): UnexaminedPart[] {
   const keyOf = ({ reason, inciName }: UnknownPart) => `${reason}|${substanceKey(inciName)}`;
-  return [...groupedBy(unknown, keyOf)].map(([, parts]) => ({
+  return [...groupBy(unknown, keyOf)].map(([, parts]) => ({
     inciName: parts[0]!.inciName,
     reason: parts[0]!.reason,
     amount: sumOf(parts.map(({ share }) => share.max)),
@@ -78,7 +78,7 @@ function mixtures({ substances }: Expansion, isListed: (substance: Subject) => b
       const isFragrance = !isGiven && line.catalogue?.functionCategory === 'fragrance';
       return isFragrance && !isKnown ? 'fragrance' : undefined;
     };
-    return [...groupedBy(substance.contributions, reasonOf)].flatMap(([reason, contributions]) =>
+    return [...groupBy(substance.contributions, reasonOf)].flatMap(([reason, contributions]) =>
       reason === undefined
         ? []
         : [
@@ -99,15 +99,3 @@ const originOf = (part: Contribution | UnknownPart): ScreenedOrigin => ({
   share: part.share.max,
   role: 'role' in part ? part.role : null,
 });
-
-const sumOf = (amounts: readonly Big[]): Big => amounts.reduce((sum, amount) => sum.plus(amount), new Big(0));
-
-export function groupedBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
-}

@@ -6,11 +6,10 @@ import { SecurityLog } from '../../platform/common/security-log';
 import { text } from '../../platform/texts/text';
 import { violates } from '../../platform/database/pg-errors';
 import { TransactionManager } from '../../platform/database/transaction-manager';
-import type { Limit } from '../limit';
-import type { LimitDraft } from './limit-draft';
+import type { EditionDto, Limit, LimitMatches, WantedSubstance } from './limit.entity';
+import type { LimitDraft } from './limit-cells';
 import type { LimitFile } from './limit-file';
-import type { ImportedEdition, LimitMatches, WantedSubstance } from './limit-matches';
-import { LimitsRepository } from './limits.repository';
+import { RegulationsRepository } from './regulations.repository';
 import { REFUSALS } from './refusals.words';
 
 /** Most limits of one edition. */
@@ -23,9 +22,9 @@ const NOT_FOUND = text('limits.edition-not-found');
 
 /** Manages imported tables of limits, and finds limits of substances. */
 @Injectable()
-export class LimitsService {
+export class RegulationsService {
   constructor(
-    private readonly limits: LimitsRepository,
+    private readonly limits: RegulationsRepository,
     private readonly transactions: TransactionManager,
     private readonly securityLog: SecurityLog,
   ) {}
@@ -41,7 +40,7 @@ export class LimitsService {
     name: string,
     { limits, refused }: LimitFile,
     { isPartial = false, lang = 'zh', id }: { isPartial?: boolean; lang?: 'zh' | 'en'; id?: string } = {},
-  ): Promise<ImportedEdition> {
+  ): Promise<EditionDto> {
     if (refused.length > 0 && !(isPartial && limits.length > 0)) throw refusedRows(refused, lang);
     if (limits.length === 0) throw new InvalidInputError(text('limits.no-rows'));
     if (limits.length > MAX_LIMITS) {
@@ -61,12 +60,12 @@ export class LimitsService {
   }
 
   /** The edition imported last comes first. */
-  listEditions(query: PageQuery): Promise<Slice<ImportedEdition>> {
+  listEditions(query: PageQuery): Promise<Slice<EditionDto>> {
     return this.limits.listEditions(query);
   }
 
   /** @throws NotFoundError */
-  async getEdition(id: string): Promise<ImportedEdition> {
+  async getEdition(id: string): Promise<EditionDto> {
     const edition = await this.limits.findEdition(id);
     if (!edition) throw new NotFoundError(NOT_FOUND);
     return edition;

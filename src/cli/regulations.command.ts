@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
-import { ConflictError, InvalidInputError } from '../../platform/common/errors/service-error';
-import { readImportFile } from '../../files/read-import-file';
-import { readFileContent } from '../../files/reading/open-table';
-import { LIMIT_FILE, type LimitFile, limitsOf } from '../../regulations/editions/limit-file';
-import { LimitsService, MAX_LIMITS } from '../../regulations/editions/limits.service';
-import { REFUSALS } from '../../regulations/editions/refusals.words';
-import { CliError, CliIo, CommandGroup, number, SilentFailure, UsageError, visible } from '../cli-io';
-import { checkedEncoding, explained } from '../import/file-commands';
-import { ServiceContext } from '../service-context';
+import { ConflictError, InvalidInputError } from '../platform/common/errors/service-error';
+import { readImportFile } from '../files/read-import-file';
+import { readFileContent } from '../files/reading/open-table';
+import { LIMIT_FILE, type LimitFile, limitsOf } from '../regulations/editions/limit-file';
+import { RegulationsService, MAX_LIMITS } from '../regulations/editions/regulations.service';
+import { REFUSALS } from '../regulations/editions/refusals.words';
+import { CliError, CliIo, CommandGroup, number, SilentFailure, UsageError, visible } from './cli-io';
+import { checkedEncoding, explained } from './import/file-commands';
+import { ServiceContext } from './service-context';
 
 interface LimitsImportOptions {
   edition?: string;
@@ -79,7 +79,7 @@ class LimitsImportCommand extends LimitsSubCommand {
     const { rowCount } = await this.service.use(async (service) => {
       try {
         return await service
-          .get(LimitsService)
+          .get(RegulationsService)
           .importEdition(name, file, { isPartial: options.partial, lang: 'en' });
       } catch (error) {
         if (error instanceof ConflictError) throw new CliError(`There is an edition "${name}" already.`);
@@ -117,7 +117,7 @@ class LimitsListCommand extends LimitsSubCommand {
   async run(): Promise<void> {
     this.io.print(['id', 'imported', 'limits', 'refused', 'regions', 'name'].join('\t'));
     await this.service.use(async (service) => {
-      const limits = service.get(LimitsService);
+      const limits = service.get(RegulationsService);
       for (let page = 1, left = 1; left > 0; page++) {
         const { rows, total } = await limits.listEditions({ page, limit: 100 });
         left = total - page * 100;
@@ -139,7 +139,7 @@ class LimitsListCommand extends LimitsSubCommand {
 })
 class LimitsRemoveCommand extends LimitsSubCommand {
   async run([name = '']: string[]): Promise<void> {
-    const isRemoved = await this.service.use((service) => service.get(LimitsService).removeNamed(name));
+    const isRemoved = await this.service.use((service) => service.get(RegulationsService).removeNamed(name));
     if (!isRemoved) throw new CliError(`There is no edition "${name}".`);
     this.io.print(`Removed "${visible(name)}".`);
   }

@@ -1,10 +1,9 @@
-import type { DocumentLanguage, LabDocument, Row, Table } from '../documents/document';
-import { formatted } from '../documents/formatted';
-import type { ScreeningResult } from './screening/screening-model';
-import { PRODUCT_TYPE_WORDS } from './product-type.words';
+import type { DocumentLanguage, LabDocument, Row, Table } from '../../documents/document';
+import { formatted } from '../../documents/formatted';
+import type { ScreeningResult } from './screening-model';
+import { PRODUCT_TYPE_WORDS, SCREENING_WORDS } from './screening.words';
 import type { ScreeningDto } from './screening.dto';
-import { SCREENING_WORDS } from './screening.words';
-import { entriesOf } from './shown-screening';
+import { entriesOf } from './screening.service';
 
 type Words = (typeof SCREENING_WORDS)[DocumentLanguage];
 type Result = ScreeningDto['results'][number];

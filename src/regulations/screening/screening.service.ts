@@ -1,0 +1,262 @@
+import { Injectable } from '@nestjs/common';
+import { inTurns } from '../../platform/common/in-turns';
+import { sumOf } from '../../platform/common/collections';
+import { Clock } from '../../platform/common/clock';
+import type { CurrentUser } from '../../platform/common/current-user';
+import { ConflictError } from '../../platform/common/errors/service-error';
+import { text } from '../../platform/texts/text';
+import { CompositionsService } from '../../formulas/composition/compositions.service';
+import type { Expansion } from '../../formulas/composition/expansion';
+import { MAX_COMPARISONS, TooManyComparisons } from './limit-scopes';
+import {
+  type Finding,
+  type ScreenedOrigin,
+  type Screening,
+  SCREENING_RESULTS,
+  type ScreeningResult,
+  type UnexaminedPart,
+} from './screening-model';
+import { namedBlends } from './screened-substances';
+import { screen } from './screen';
+import { RegulationsService } from '../editions/regulations.service';
+import type { ScreeningDto, ScreeningQuery } from './screening.dto';
+import { type Composition, linesOf } from '../../formulas/composition/composition';
+import type { DocumentLanguage } from '../../documents/document';
+import type { Limit, LoadedEdition, ProductType } from '../editions/limit.entity';
+import { PRODUCT_TYPE_WORDS, SCREENING_WORDS, UNEXAMINED_TOPICS } from './screening.words';
+
+@Injectable()
+export class ScreeningService {
+  constructor(
+    private readonly compositions: CompositionsService,
+    private readonly limits: RegulationsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Compares a version with the loaded table of a region. Nothing is stored, and nothing prevents storing.
+   * @throws NotFoundError, ConflictError where there is too much to compare
+   */
+  async screen(user: CurrentUser, formulaId: string, query: ScreeningQuery): Promise<ScreeningDto> {
+    const { productType, purpose, edition, lang } = query;
+    const region = query.region.trim().toLowerCase();
+    const on = query.on ?? this.today();
+    const [composition] = await this.compositions.read(user, [{ formulaId, version: query.version }]);
+    const expansion = await this.compositions.expand(user, composition);
+    const found = await this.limits.matching({ region, on, edition }, wantedOf(expansion));
+    // A table that was asked for by its name may hold nothing of the region.
+    const hasData = found.edition !== null && found.edition.annexes.length > 0;
+    const limits = hasData ? [...found.limits, ...found.upcoming] : null;
+    const screening = await compared(expansion, limits, { productType, on, purpose });
+    return screeningOf(screening, {
+      composition,
+      edition: found.edition,
+      region,
+      productType,
+      purpose,
+      on,
+      lang,
+    });
+  }
+
+  private today(): string {
+    return new Date(this.clock.now()).toISOString().slice(0, 10);
+  }
+}
+
+/** @throws ConflictError where the formula and the table need too many comparisons */
+async function compared(...given: Parameters<typeof screen>): Promise<Screening> {
+  try {
+    return await screen(...given);
+  } catch (error) {
+    if (!(error instanceof TooManyComparisons)) throw error;
+    throw new ConflictError(text('screening.too-many-comparisons', { max: MAX_COMPARISONS }));
+  }
+}
+
+/** Also the names of blends of unknown composition, which a table may list. */
+const wantedOf = (expansion: Expansion) => [
+  ...expansion.substances.map(({ key, casNumbers }) => ({ key, casNumbers })),
+  ...namedBlends(expansion).map(({ key, casNumbers }) => ({ key, casNumbers })),
+];
+
+/** Conditions and data of a screening, as its answer names them. */
+export interface ScreeningContext {
+  readonly composition: Composition;
+  readonly edition: LoadedEdition | null;
+  readonly region: string;
+  readonly productType: ProductType | undefined;
+  readonly purpose: string | undefined;
+  readonly on: string;
+  readonly lang: DocumentLanguage;
+}
+
+/** A screening as it is answered. */
+export async function screeningOf(screening: Screening, context: ScreeningContext): Promise<ScreeningDto> {
+  const { composition, edition, region, productType = null, purpose = null, on, lang } = context;
+  const { formulaId, formulaName, versionNumber } = composition;
+  const words = SCREENING_WORDS[lang];
+  return {
+    formulaId,
+    formulaName,
+    versionNumber,
+    region,
+    productType,
+    purpose,
+    on,
+    edition: edition && {
+      id: edition.id,
+      name: edition.name,
+      importedAt: edition.importedAt,
+      annexes: [...edition.annexes],
+    },
+    total: sumOf(linesOf(composition).map(({ percentage }) => percentage)).toNumber(),
+    summary: summaryOf(screening, context),
+    resultCount: screening.findings.length,
+    results: await inTurns(worstOf(screening.findings), (finding) => screeningResult(finding, context)),
+    upcomingCount: screening.upcoming.length,
+    upcoming: screening.upcoming.slice(0, MAX_UPCOMING).map(({ limit, substances }) => ({
+      ...screenedRow(limit),
+      substances: substances.map(({ inciName }) => inciName),
+    })),
+    notExamined: {
+      unmatched: countOf(screening, 'no-entry-matched'),
+      unknownPercentage: sumOf(screening.unexamined.map(({ amount }) => amount)).toFixed(),
+      refusedRows: edition?.refusedCount ?? 0,
+      parts: screening.unexamined.map(unexaminedPart),
+      topics: UNEXAMINED_TOPICS.map((code) => ({ code, wording: words.topics[code] })),
+    },
+    closing: words.closing(dayOf(edition) ?? words.noEdition),
+  };
+}
+
+const MAX_UPCOMING = 1000;
+
+/** The day on which the edition was loaded. */
+const dayOf = (edition: LoadedEdition | null): string | null => edition?.importedAt.slice(0, 10) ?? null;
+
+const countOf = ({ findings }: Screening, result: ScreeningResult): number =>
+  findings.filter((finding) => finding.result === result).length;
+
+function summaryOf(screening: Screening, context: ScreeningContext): ScreeningDto['summary'] {
+  const words = SCREENING_WORDS[context.lang];
+  const counts = Object.fromEntries(
+    SCREENING_RESULTS.map((result) => [result, countOf(screening, result)] as const).filter(
+      ([, count]) => count > 0,
+    ),
+  );
+  const [worst] = screening.findings;
+  if (!worst || worst.result === 'no-entry-matched') {
+    const wording = words.results.noFinding(countOf(screening, 'no-entry-matched'));
+    return { result: 'no-finding', wording, counts };
+  }
+  return { result: worst.result, wording: wordingOf(worst, context), counts };
+}
+
+function screeningResult(finding: Finding, context: ScreeningContext): ScreeningDto['results'][number] {
+  const { edition, region, productType = null } = context;
+  const { result, missing, notes, amount, limits, substances } = finding;
+  return {
+    result,
+    missing: [...missing],
+    wording: wordingOf(finding, context),
+    notes: [...notes],
+    region,
+    edition: edition?.name ?? null,
+    editionDate: dayOf(edition),
+    productType,
+    amount: amount?.toFixed() ?? null,
+    rows: limits.map(screenedRow),
+    substances: substances.map(({ subject, match, factor }) => ({
+      inciName: subject.inciName,
+      isNano: subject.isNano,
+      casNumbers: [...subject.casNumbers],
+      matchedBy: match?.by ?? null,
+      matchedValue: match?.value ?? null,
+      share: subject.amount.toFixed(),
+      factor: factor?.toFixed() ?? null,
+      lines: subject.origins.map(screenedLine),
+    })),
+  };
+}
+
+/** The exact words of a result. */
+function wordingOf({ result, missing, limits }: Finding, { lang, productType }: ScreeningContext): string {
+  const words = SCREENING_WORDS[lang];
+  const entry = entriesOf(limits, words.listSeparator);
+  const type = productType === undefined ? words.noProductType : PRODUCT_TYPE_WORDS[lang][productType];
+  const conditions = [...new Set(limits.flatMap(({ conditions: written }) => written ?? []))].join('; ');
+  switch (result) {
+    case 'no-data':
+      return words.results.noData;
+    case 'prohibited':
+      return words.results.prohibited;
+    case 'above-limit':
+      return words.results.aboveLimit(entry, type);
+    case 'not-above-limit':
+      return words.results.notAboveLimit(entry, type, conditions || words.noConditions);
+    case 'listed-for-other-uses':
+      return words.results.listedForOtherUses;
+    case 'cannot-be-judged':
+      return words.results.cannotBeJudged(
+        missing.map((each) => words.missing[each]).join(words.listSeparator),
+      );
+    case 'declare':
+      return words.results.declare;
+    case 'no-entry-matched':
+      return words.results.noEntryMatched;
+  }
+}
+
+/** `III/98 (a)`, each once. An entry without a number is named by its substance. */
+export const entriesOf = (
+  limits: readonly Pick<Limit, 'annex' | 'entry' | 'tier' | 'substance'>[],
+  separator: string,
+): string =>
+  [
+    ...new Set(
+      limits.map(({ annex, entry, tier, substance }) =>
+        [`${annex}/${entry || substance}`, ...(tier ? [`(${tier})`] : [])].join(' '),
+      ),
+    ),
+  ].join(separator);
+
+/** Lists the fields of the row in the order of the answer. */
+function screenedRow(limit: Limit): ScreeningDto['results'][number]['rows'][number] {
+  const { annex, entry, tier, kind, ...others } = limit;
+  const { id: _id, editionId: _edition, region: _region, inciNames: _names, ...withoutNames } = others;
+  const { casNumbers: _numbers, productTypes: _types, factor: _factor, ...shown } = withoutNames;
+  return { annex, entry, tier, kind, ...shown };
+}
+
+const unexaminedPart = ({ inciName, reason, amount, origins }: UnexaminedPart) => ({
+  inciName,
+  reason,
+  share: amount.toFixed(),
+  lines: origins.map(screenedLine),
+});
+
+const screenedLine = ({ phase, line, share, role }: ScreenedOrigin) => ({
+  ingredientId: line.ingredientId,
+  ingredient: line.ingredient,
+  phase,
+  percentage: line.percentage,
+  share: share.toFixed(),
+  role,
+});
+
+/** Most results of one answer. */
+export const MAX_RESULTS = 1000;
+/** Most rows and lines that the results of one answer have together. */
+export const MAX_DETAILS = 20_000;
+
+/** The worst results, as many as an answer can hold; at least one. */
+export function worstOf(findings: readonly Finding[]): readonly Finding[] {
+  let details = 0;
+  for (const [index, { limits, substances }] of findings.entries()) {
+    details += limits.length;
+    for (const { subject } of substances) details += 1 + subject.origins.length;
+    if (index >= MAX_RESULTS || (details > MAX_DETAILS && index > 0)) return findings.slice(0, index);
+  }
+  return findings;
+}
