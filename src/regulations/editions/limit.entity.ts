@@ -142,7 +142,11 @@ export class LimitEntity {
   readonly tier!: string | null;
 
   @Column('text')
-  @ShownField({ type: String, description: 'As the table names it', example: '2-Phenoxyethanol' })
+  @ShownField({
+    type: String,
+    description: 'The substance or group as the table names it',
+    example: '2-Phenoxyethanol',
+  })
   readonly substance!: string;
 
   @Column('text', { name: 'inci_names', array: true })
@@ -173,15 +177,25 @@ export class LimitEntity {
   readonly productTypes!: readonly ProductType[] | null;
 
   @Column('numeric', { name: 'limit_percent', nullable: true })
-  @ShownField({ type: String, nullable: true, description: 'A decimal', example: '1' })
+  @ShownField({
+    type: String,
+    nullable: true,
+    description: 'Percent of the product, a decimal',
+    example: '1',
+  })
   readonly limitPercent!: string | null;
 
   @Column('text', { name: 'limit_text', nullable: true })
-  @ShownField({ type: String, nullable: true, description: 'As written', example: '1.0 %' })
+  @ShownField({ type: String, nullable: true, description: 'The limit as written', example: '1.0 %' })
   readonly limitText!: string | null;
 
   @Column('text', { nullable: true })
-  @ShownField({ type: String, nullable: true, description: 'The form that the limit counts', example: null })
+  @ShownField({
+    type: String,
+    nullable: true,
+    description: 'The form that the limit counts; null: the substance itself',
+    example: null,
+  })
   readonly basis!: string | null;
 
   @Column('numeric', { nullable: true })
@@ -207,7 +221,12 @@ export class LimitEntity {
   readonly purpose!: string | null;
 
   @Column('text', { nullable: true })
-  @ShownField({ type: String, nullable: true, description: 'As written', example: null })
+  @ShownField({
+    type: String,
+    nullable: true,
+    description: 'As written; conditions are not examined',
+    example: null,
+  })
   readonly conditions!: string | null;
 
   @Column('date', { name: 'valid_from', nullable: true })
