@@ -257,3 +257,49 @@ export const tableKind = (region: string, annex: string): LimitKind =>
 
 export const purposeOf = (region: string, annex: string): string | null =>
   listOf(region, annex)?.purpose ?? null;
+
+/** A row of a file: its cells by field, trimmed; a cell that the file does not have is empty. */
+export interface LimitRow {
+  readonly line: number;
+  readonly cell: (field: LimitField) => string;
+}
+
+/** Columns of all the tables that can be read, by field. `required` is the one that all of them have. */
+export const LIMIT_COLUMNS = [
+  { field: 'region', aliases: [] },
+  { field: 'annex', aliases: [] },
+  { field: 'entry', aliases: ['Reference Number'] },
+  { field: 'tier', aliases: [] },
+  { field: 'substance', aliases: [], pattern: /^chemicalname(?:inn|innxan)?$/ },
+  {
+    field: 'inciNames',
+    aliases: [
+      'inciName',
+      'Name of Common Ingredients Glossary',
+      'Colour index Number / Name of Common Ingredients Glossary',
+    ],
+  },
+  { field: 'casNumbers', aliases: ['cas', 'CAS Number', 'casNumber'], required: true },
+  { field: 'kind', aliases: [] },
+  { field: 'productTypes', aliases: ['productType'] },
+  { field: 'scope', aliases: ['productScope', 'Product Type, body parts'] },
+  { field: 'limitPercent', aliases: [] },
+  { field: 'unit', aliases: ['unit/as'] },
+  { field: 'basis', aliases: [] },
+  { field: 'factor', aliases: [] },
+  { field: 'sumGroup', aliases: [] },
+  { field: 'purpose', aliases: [] },
+  { field: 'conditions', aliases: ['condition'] },
+  { field: 'validFrom', aliases: [] },
+  { field: 'validUntil', aliases: [] },
+  { field: 'source', aliases: [] },
+  { field: 'ecNumber', aliases: ['EC Number'] },
+  { field: 'maximum', aliases: ['Maximum concentration in ready for use preparation'] },
+  { field: 'other', aliases: [] },
+  { field: 'wording', aliases: ['Wording of conditions of use and warnings'] },
+  { field: 'regulation', aliases: [] },
+  { field: 'identified', aliases: ['Identified INGREDIENTS or substances e.g.'] },
+  { field: 'updated', aliases: ['Update date'] },
+] as const;
+
+export type LimitField = (typeof LIMIT_COLUMNS)[number]['field'];

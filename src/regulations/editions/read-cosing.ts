@@ -12,8 +12,8 @@ import {
   RefusedCell,
   tableKind,
   tiersIn,
+  type LimitRow,
 } from './limit-cells';
-import type { LimitRow } from './limit-file';
 import { scopeOf } from './product-scopes';
 
 /** The lines above the header of an official table. */

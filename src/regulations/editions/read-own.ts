@@ -13,8 +13,8 @@ import {
   RefusedCell,
   tableKind,
   unitOf,
+  type LimitRow,
 } from './limit-cells';
-import type { LimitRow } from './limit-file';
 
 const LISTED = /\s*[;\n]\s*/;
 
