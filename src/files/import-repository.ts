@@ -15,12 +15,12 @@ const WHITE_SPACE =
 const PAGE_ROWS = 1000;
 
 /** The last record of the previous page of an export. */
-export interface ExportCursor {
+interface ExportCursor {
   readonly id: string;
   readonly sortName: string;
 }
 
-export type ExportedRecord = ExportCursor & Record<string, unknown>;
+type ExportedRecord = ExportCursor & Record<string, unknown>;
 
 const EVERY_ROW: RowCondition = { sql: '(true)', values: [] };
 

@@ -125,7 +125,11 @@ export async function readReceivedFile<Draft = ImportDraft>(
       ...options,
       open: openTableInThread,
     });
-    const refused = reading.refused.map((row) => ({ ...row, reason: reasonOf(row, language, 'field') }));
+    const refused = reading.refused.map((row) => ({
+      line: row.line,
+      reason: reasonOf(row, language, 'field'),
+      faults: row.faults.map((fault) => ({ ...fault, reason: renderReason(fault.reason, language) })),
+    }));
     return { ...reading, refused };
   } catch (error) {
     if (!(error instanceof TableError)) throw error;
