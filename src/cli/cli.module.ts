@@ -133,12 +133,12 @@ export class CliModule {
    * @param root the service's root module, whose file imports become commands
    * @param extraCommands commands of extensions
    */
-  static async forRun(
+  static forRun(
     io: CliIo,
     service: ServiceContext,
     root: ModuleReference,
     extraCommands: readonly PlacedCommand[],
-  ): Promise<DynamicModule> {
+  ): DynamicModule {
     return {
       module: CliModule,
       providers: [

@@ -54,7 +54,7 @@ async function runCommand(
   const context = service ?? new AppServiceContext(io, root, roles);
   let failure: { readonly error: unknown } | undefined;
   const extraCommands = await extraCommandsOf(root);
-  const commands = await CliModule.forRun(io, context, root, extraCommands);
+  const commands = CliModule.forRun(io, context, root, extraCommands);
   const app = await CommandFactory.createWithoutRunning(commands, {
     logger: ['fatal', 'error'],
     outputConfiguration: {

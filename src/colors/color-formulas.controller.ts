@@ -42,7 +42,7 @@ export class ColorFormulasController {
   ) {}
 
   @Get('formulas')
-  @ApiOperation({ summary: 'The stored colours, the newest first, searched and paged' })
+  @ApiOperation({ summary: 'List the stored colours, the newest first' })
   @ApiPage(MeasuredColorDto)
   async list(@User() user: CurrentUser, @Query() query: ColorFormulaQuery) {
     const { rows, total } = await this.colors.list(user, query);
@@ -50,7 +50,7 @@ export class ColorFormulasController {
   }
 
   @Get('formulas/:id')
-  @ApiOperation({ summary: 'One stored colour; its ETag is for If-Match' })
+  @ApiOperation({ summary: 'Get a stored colour; send its ETag as If-Match' })
   @ApiRecord(MeasuredColorDto)
   @ApiErrors({ 404: NOT_FOUND })
   async get(
@@ -65,7 +65,7 @@ export class ColorFormulasController {
   @UseLane('formulas')
   @ApiOperation({
     summary: 'Correct a stored colour (its creator or an admin)',
-    description: 'Fields that are left out stay as they are.',
+    description: 'Fields that you leave out stay as they are.',
   })
   @ApiIfMatch()
   @ApiRecord(MeasuredColorDto)
@@ -97,7 +97,7 @@ export class ColorFormulasController {
   @Get('match')
   @ApiOperation({
     operationId: 'matches_match',
-    summary: 'The stored colours nearest to a measurement, with a note where none is near',
+    summary: 'Find the stored colours nearest to a measurement, with a note if none is near',
     description:
       `The matches of GET /api/color/formulas/match. A colour is near up to a CIEDE2000 difference of ${NEAR_DELTA_E}. ` +
       `With unique=true, duplicates are folded among the nearest ${MOST_COMPARED}; a note says so if that was not enough.`,

@@ -64,7 +64,7 @@ export class ColorService {
     const color = { ...toInsertValues(ColorFormulaFields, input), name, createdBy: user.id };
     try {
       return await this.events.transaction(async () => {
-        const created = await this.colors.create(color as ColorValues, id);
+        const created = await this.colors.create(color, id);
         await this.events.publish('color.created', created.id, { name });
         return created;
       });

@@ -27,7 +27,7 @@ export class SwatchesController {
 
   @Get('page')
   @PagePolicy()
-  @ApiOperation({ summary: 'The stored colours nearest to a measurement, as a page with swatches' })
+  @ApiOperation({ summary: 'Show the stored colours nearest to a measurement as a page with swatches' })
   @ApiOkResponse({ description: 'A page to print', content: { 'text/html': { schema: { type: 'string' } } } })
   async page(@User() user: CurrentUser, @Query() { L, a, b, limit, lang }: SwatchQuery) {
     const wanted = { L, a, b };

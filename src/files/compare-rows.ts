@@ -16,8 +16,8 @@ export interface ImportRules<Draft extends ImportDraft> {
   /** The resource's class of fields. */
   fields: Type<object>;
   /**
-   * The fields that identify a record. The first is compared by its name key or its search text, the others exactly. A field other than
-   * the first does not count if the file has no column for it. An import changes these fields
+   * The fields that identify a record. The first is compared by its name key or its search text, the others exactly.
+   * A field other than the first does not count if the file has no column for it. An import changes these fields
    * only in rows that have the field `distinguishedBy`.
    */
   key: readonly [string, ...string[]];

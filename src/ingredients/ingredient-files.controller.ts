@@ -52,7 +52,7 @@ export class IngredientFilesController {
   }
 
   @ExportsFile('ingredients', {
-    summary: 'All ingredients that you may read, as JSON or as a file that an import takes back',
+    summary: 'Export all ingredients that you may read, as JSON or as a file that an import takes back',
     description: 'By INCI name. One that is renamed meanwhile can be missing or twice.',
   })
   export(@User() user: CurrentUser, @Query() query: ExportQuery, @Res() response: Response): Promise<void> {

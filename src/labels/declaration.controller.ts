@@ -31,7 +31,7 @@ export class DeclarationController {
 
   @Get(':id/declaration')
   @ApiOperation({
-    summary: 'The ingredient list for the label, as a draft',
+    summary: 'Draft the ingredient list of the label',
     description:
       'By the rules of the EU, the United States or China, with raw materials expanded to their substances. It is ' +
       'to be checked by a qualified person: not legal advice and not a safety assessment.',

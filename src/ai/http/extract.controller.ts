@@ -22,7 +22,7 @@ export class ExtractController {
   @Post()
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Reads a formula out of free text, with the ingredients of the catalogue',
+    summary: 'Read a formula from free text and find its ingredients in the catalogue',
     description:
       'A line is in `phases` where exactly one ingredient is meant. Put the others there, and send `phases` with a ' +
       'name to `POST /api/formulas`. A text without a formula gives no phases.',

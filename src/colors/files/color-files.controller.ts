@@ -38,7 +38,7 @@ export class ColorFilesController {
   }
 
   @ExportsFile('colors', {
-    summary: 'All stored colours that you may read, as JSON or as a file that an import takes back',
+    summary: 'Export all stored colours that you may read, as JSON or as a file that an import takes back',
     description: 'By name. One that is renamed meanwhile can be missing or twice.',
   })
   export(@User() user: CurrentUser, @Query() query: ExportQuery, @Res() response: Response): Promise<void> {

@@ -21,7 +21,7 @@ export class RefusedRowsController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'imports_refusedRows',
-    summary: 'The refused rows of an import of yours, with the reasons, for an hour',
+    summary: 'Get the refused rows of your import with their reasons, for an hour after it',
   })
   @ApiOkResponse({ description: 'A CSV file', content: { 'text/csv': { schema: { type: 'string' } } } })
   @ApiErrors({ 404: NOT_FOUND })

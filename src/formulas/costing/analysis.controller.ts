@@ -29,7 +29,7 @@ export class AnalysisController {
   ) {}
 
   @Get(':id/cost')
-  @ApiOperation({ summary: "What the raw materials cost, in the catalogue's prices" })
+  @ApiOperation({ summary: "Calculate the cost of the raw materials at today's prices of the catalogue" })
   @AnswersDocument(FormulaCostDto)
   @ApiErrors({ 404: NOT_FOUND })
   async cost(
@@ -47,7 +47,7 @@ export class AnalysisController {
 
   @Get(':id/batch')
   @ApiOperation({
-    summary: 'Batch sheet: what to weigh, rounded to the balance and exactly the batch in sum',
+    summary: 'Calculate a batch sheet: weights rounded to the balance that add up to exactly the batch',
   })
   @AnswersDocument(BatchSheetDto)
   @ApiErrors({ 404: NOT_FOUND })
@@ -67,7 +67,8 @@ export class AnalysisController {
 
   @Get(':id/balance')
   @ApiOperation({
-    summary: 'Proposal with one line (q.s.) that brings the sum to exactly 100; nothing is written',
+    summary:
+      'Propose a composition in which one line (q.s.) brings the sum to exactly 100; nothing is written',
   })
   @ApiRecord(BalanceProposalDto)
   @ApiErrors({ 404: NOT_FOUND })

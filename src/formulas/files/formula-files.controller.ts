@@ -71,7 +71,7 @@ export class FormulaFilesController {
   }
 
   @ExportsFile('formulas', {
-    summary: 'All formulas that you may read, as JSON or as a file with a row for each line',
+    summary: 'Export all formulas that you may read, as JSON or as a file with a row for each line',
     description:
       'In the order of their creation. Each formula is as of one moment, and not all of them as of the same.',
   })

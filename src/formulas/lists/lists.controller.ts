@@ -44,7 +44,7 @@ export class FormulaListController {
   @Get()
   @AnswersJsonText()
   @ApiOperation({
-    summary: 'Formulas by project, ingredient and its share, category, creator and time of change',
+    summary: 'List formulas by project, ingredient and its share, category, creator and time of change',
     description:
       'All filters that are given hold. `search` finds among the formulas that they leave, and `category` is of an ' +
       'ingredient that the latest version contains.',
@@ -59,9 +59,10 @@ export class FormulaListController {
   @HttpCode(200)
   @UseLane('formulas')
   @ApiOperation({
-    summary: 'Put formulas into a project, or into none: all of them or none (their creator or an admin)',
+    summary:
+      'Move formulas into a project, or out of theirs: all of them or none (their creator or an admin)',
     description:
-      'Moves `updatedAt` of those that were elsewhere, as any change of metadata does; no new versions.',
+      'Creates no versions. As with any change of metadata, `updatedAt` changes for formulas that were elsewhere.',
   })
   @ApiRecord(MovedFormulasDto)
   @ApiErrors({ 400: [UNKNOWN_FORMULA, UNKNOWN_PROJECT], 403: text('access.denied') })
@@ -73,7 +74,7 @@ export class FormulaListController {
   @UseLane('formulas')
   @AnswersJsonText()
   @ApiOperation({
-    summary: 'One formula with its latest version, with prices, units and categories in its lines',
+    summary: 'Get a formula with its latest version, with prices, units and categories in its lines',
   })
   @ApiRecord(ExpandedFormulaDto)
   @ApiErrors({ 400: UNKNOWN_WORD, 404: text('formula.not-found') })
@@ -98,8 +99,8 @@ export class IngredientListController {
   @Get()
   @AnswersJsonText()
   @ApiOperation({
-    summary: 'Ingredients by ids, supplier, price, CAS number and category',
-    description: 'All filters that are given hold.',
+    summary: 'List ingredients by ids, supplier, price, CAS number and category',
+    description: 'An ingredient must satisfy all filters.',
   })
   @ApiPage(IngredientDto)
   @ApiErrors({ 400: [...ID_LIST_FAULTS, NO_CAS, REVERSED_PRICES] })
@@ -111,8 +112,9 @@ export class IngredientListController {
   @Get(':id/formulas')
   @UseLane('search')
   @ApiOperation({
-    summary: 'Where an ingredient is used: formulas by name, with its share',
-    description: 'Of the formulas that you may read. All numbers are of the chosen versions.',
+    summary: 'List the formulas that use an ingredient, with its share',
+    description:
+      'Contains the formulas that you may read, by name. All numbers are those of the chosen versions.',
   })
   @ApiPage(UsingFormulaDto)
   @ApiErrors({ 404: text('ingredient.not-found') })

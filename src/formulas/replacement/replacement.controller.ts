@@ -33,7 +33,7 @@ export class ReplacementController {
   @Post(':id/replace')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Replace an ingredient by another in the latest versions of formulas',
+    summary: 'Replace an ingredient with another in the latest versions of formulas',
     description:
       'A dry run, which is the default, says what would become of each formula. Otherwise all formulas that you may ' +
       'change get a new version, or none does. A percentage times the factor is rounded half up to 15 significant ' +

@@ -24,7 +24,7 @@ export class TrashController {
   @Get()
   @UseLane('formulas')
   @ApiOperation({
-    summary: 'Deleted formulas that can be restored, the latest first, paged',
+    summary: 'List the deleted formulas that can be restored, the latest first, paged',
     description:
       'Those of the account, or of everyone for an admin. Where the access policy decides about each formula, ' +
       '`canRestore` says what it decides.',
@@ -40,7 +40,8 @@ export class TrashController {
   @AnswersJsonText()
   @ApiOperation({
     summary: 'Restore a deleted formula (its creator or an admin) as it was, with its id and all versions',
-    description: 'A project that is no longer there is left out. `updatedAt` is the time of the restoration.',
+    description:
+      'The formula loses its project if that no longer exists. `updatedAt` becomes the time of the restoration, so that `changedSince` finds it. If an ingredient has been deleted meanwhile, the answer is 409 and names it.',
   })
   @ApiRecord(FormulaDto)
   @ApiErrors({
@@ -55,7 +56,7 @@ export class TrashController {
   @Delete(':id')
   @HttpCode(204)
   @UseLane('formulas')
-  @ApiOperation({ summary: 'Remove a deleted formula for good (its creator or an admin)' })
+  @ApiOperation({ summary: 'Delete a formula in the trash permanently (its creator or an admin)' })
   @ApiDeleted()
   @ApiErrors({ 403: FORBIDDEN, 404: NOT_FOUND })
   async remove(@User() user: CurrentUser, @Param('id', PathId) id: string): Promise<void> {

@@ -29,7 +29,7 @@ export class ComparisonsController {
   ) {}
 
   @Get(':id/compare')
-  @ApiOperation({ summary: 'The differences of two versions, of one formula or of two' })
+  @ApiOperation({ summary: 'Compare two versions, of one formula or of two' })
   @AnswersDocument(ComparisonDto)
   @ApiErrors({ 404: NOT_FOUND })
   async compare(

@@ -31,7 +31,7 @@ export class VersionsController {
   ) {}
 
   @Get(':id/versions')
-  @ApiOperation({ summary: 'All versions of a formula, the newest first, paged' })
+  @ApiOperation({ summary: 'List the versions of a formula, the newest first, paged' })
   @ApiPage(ListedVersionDto)
   @ApiErrors({ 404: NOT_FOUND })
   async list(@User() user: CurrentUser, @Param('id', PathId) id: string, @Query() query: PageQuery) {
@@ -40,7 +40,7 @@ export class VersionsController {
 
   @Get(':id/versions/:number')
   @AnswersJsonText()
-  @ApiOperation({ summary: 'One version of a formula with its phases and lines' })
+  @ApiOperation({ summary: 'Get a version of a formula with its phases and lines' })
   @ApiVersionNumber()
   @ApiRecord(FormulaVersionDto)
   @ApiErrors({ 404: VERSION_NOT_FOUND })
@@ -51,7 +51,7 @@ export class VersionsController {
   @Put(':id/versions/:number')
   @AnswersJsonText()
   @ApiOperation({
-    summary: 'Say why a version was made (creator of the formula or an admin); no new version',
+    summary: 'Describe why a version was made, without a new version (creator of the formula or an admin)',
   })
   @ApiVersionNumber()
   @ApiIfMatch()
@@ -70,7 +70,7 @@ export class VersionsController {
   @Post(':id/versions/:number/restore')
   @AnswersJsonText()
   @ApiOperation({
-    summary: 'Restore a version (creator of the formula or an admin): a new version that is equal to it',
+    summary: 'Restore a version as a new, equal version (creator of the formula or an admin)',
   })
   @ApiVersionNumber()
   @ApiIfMatch()
@@ -90,7 +90,7 @@ export class VersionsController {
   @Post(':id/copy')
   @AnswersJsonText()
   @ApiOperation({
-    summary: 'Copy a formula: a new one, whose version 1 is the latest version, or another one',
+    summary: 'Copy a formula; version 1 of the copy is the latest version, or the one that you name',
   })
   @ApiTaggedRecord(FormulaDto, 201)
   @ApiErrors({ 403: FORBIDDEN, 404: VERSION_NOT_FOUND })

@@ -30,7 +30,7 @@ export class OtherNamesController {
   constructor(private readonly names: OtherNamesService) {}
 
   @Get(':id/names')
-  @ApiOperation({ summary: 'The other names of an ingredient: registry numbers, synonyms, trade names' })
+  @ApiOperation({ summary: 'Get the other names of an ingredient: registry numbers, synonyms, trade names' })
   @ApiTaggedRecord(ShownOtherNamesDto)
   @ApiErrors({ 404: NOT_FOUND })
   async get(
@@ -42,7 +42,7 @@ export class OtherNamesController {
   }
 
   @Put(':id/names')
-  @ApiOperation({ summary: 'Replace the other names of an ingredient, all of them' })
+  @ApiOperation({ summary: 'Replace all other names of an ingredient' })
   @ApiIfMatch()
   @ApiTaggedRecord(ShownOtherNamesDto)
   @ApiErrors({ 400: WRONG_DIGIT, 403: FORBIDDEN, 404: NOT_FOUND, 412: CHANGED })

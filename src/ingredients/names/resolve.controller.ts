@@ -23,7 +23,7 @@ export class ResolveController {
   @Post()
   @HttpCode(200)
   @ApiOperation({
-    summary: 'The ingredients that names mean',
+    summary: 'Find the ingredients that names mean',
     description:
       'In the order of the names. The names of the catalogue come before the shipped everyday names, which ' +
       '`EVERYDAY_NAMES=off` leaves out.',

@@ -52,7 +52,7 @@ export class RawMaterialsController {
   @Get('compositions')
   @UseLane('reading')
   @ApiOperation({
-    summary: 'All compositions as JSON or a file, a row for each substance',
+    summary: 'Export all compositions as JSON or a file, a row for each substance',
     description: `Of the raw materials that you may read. More than ${MAX_EXPORTED_ROWS} rows are 409, never a part.`,
   })
   @AnswersDocument(ExportedSubstancesDto, 'One table, which the import takes back')
@@ -73,7 +73,7 @@ export class RawMaterialsController {
   @HttpCode(200)
   @UseLane('write')
   @ApiOperation({
-    summary: 'Replace the compositions of several raw materials, a row for each substance: all or none',
+    summary: 'Replace the compositions of several raw materials, all of them or none',
     description:
       'The rows are those of the export, as JSON or as the CSV or XLSX file. A fault names its row and its field: of ' +
       'JSON the row counted from 0, of a file the line.',
@@ -93,7 +93,7 @@ export class RawMaterialsController {
 
   @Get(':id/composition')
   @AnswersJsonText()
-  @ApiOperation({ summary: 'The substances that a raw material consists of' })
+  @ApiOperation({ summary: 'Get the substances of a raw material' })
   @ApiTaggedRecord(RawMaterialDto)
   @ApiErrors({ 404: NOT_FOUND })
   async get(@Req() request: SignedInRequest, @Param('id', PathId) id: string) {
@@ -102,7 +102,9 @@ export class RawMaterialsController {
 
   @Put(':id/composition')
   @AnswersJsonText()
-  @ApiOperation({ summary: 'Replace the substances of a raw material; none remove its composition' })
+  @ApiOperation({
+    summary: 'Replace the substances of a raw material; an empty list removes its composition',
+  })
   @ApiIfMatch()
   @ApiTaggedRecord(RawMaterialDto)
   @ApiErrors({ 400: WRONG_SUM, 403: FORBIDDEN, 404: NOT_FOUND, 412: CHANGED })

@@ -80,7 +80,7 @@ export class LivenessController {
   @UseLane('none')
   @Public()
   @Get()
-  @ApiOperation({ summary: 'That the process works, whatever its database does' })
+  @ApiOperation({ summary: 'Check that the process is alive, whatever the state of its database' })
   @ApiOkResponse({ type: LivenessDto, description: 'OK' })
   check(): LivenessDto {
     return { status: 'ok' };

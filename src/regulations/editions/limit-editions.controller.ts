@@ -67,14 +67,14 @@ export class LimitEditionsController {
   }
 
   @Get()
-  @ApiOperation({ summary: 'Tables of limits, the one imported last first, paged' })
+  @ApiOperation({ summary: 'List the tables of limits, the latest import first, paged' })
   @ApiPage(EditionDto)
   async list(@Query() query: PageQuery) {
     return page(await this.limits.listEditions(query), query);
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'One table of limits, without its limits' })
+  @ApiOperation({ summary: 'Get a table of limits without its rows' })
   @ApiRecord(EditionDto)
   @ApiErrors({ 404: NOT_FOUND })
   async get(@Param('id', PathId) id: string) {
@@ -82,7 +82,7 @@ export class LimitEditionsController {
   }
 
   @Get(':id/limits')
-  @ApiOperation({ summary: 'The limits of a table in the order of the file, paged' })
+  @ApiOperation({ summary: 'List the limits of a table in the order of its file, paged' })
   @ApiPage(LimitDto)
   @ApiErrors({ 404: NOT_FOUND })
   async listLimits(@Param('id', PathId) id: string, @Query() query: PageQuery) {
@@ -92,7 +92,7 @@ export class LimitEditionsController {
   @Delete(':id')
   @HttpCode(204)
   @Roles('admin')
-  @ApiOperation({ summary: 'Delete a table of limits with its limits (admins only)' })
+  @ApiOperation({ summary: 'Delete a table of limits and its rows (admins only)' })
   @ApiDeleted()
   @ApiErrors({ 404: NOT_FOUND })
   async delete(@Param('id', PathId) id: string): Promise<void> {

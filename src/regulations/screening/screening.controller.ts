@@ -34,7 +34,7 @@ export class ScreeningController {
 
   @Get(':id/screening')
   @ApiOperation({
-    summary: 'A comparison of the formula with the loaded limits of a region',
+    summary: 'Compare a formula with the loaded limits of a region',
     description:
       'Compares the shares of substances with rows of a table that an administrator loaded. It says what it cannot ' +
       'judge and what it did not examine. Not legal advice and not a safety assessment.',

@@ -17,7 +17,7 @@ export class PeopleController {
   constructor(private readonly people: PeopleService) {}
 
   @Get('me')
-  @ApiOperation({ summary: 'The account that is signed in, and what it may do' })
+  @ApiOperation({ summary: 'Get the signed-in account and its rights' })
   @ApiRecord(MeDto)
   async me(@User() user: CurrentUser) {
     return record(await this.people.me(user));
@@ -25,8 +25,8 @@ export class PeopleController {
 
   @Get('users')
   @ApiOperation({
-    summary: 'The names of accounts, by their ids, ordered by name',
-    description: 'Such as those under `createdBy`; disabled accounts too.',
+    summary: 'Get the names of accounts by their ids, ordered by name',
+    description: 'Use it for the ids under `createdBy`. Disabled accounts are included.',
   })
   @ApiList(UserNameDto)
   @ApiErrors({

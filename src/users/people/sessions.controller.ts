@@ -28,9 +28,9 @@ export class SessionsController {
 
   @Put('password')
   @ApiOperation({
-    summary: 'Change the password: all tokens of the account end, and the answer has a new one',
+    summary: 'Change the password; all tokens of the account end, and the answer has a new one',
     description:
-      'A wrong old password is 400, because the token stays valid, and counts as a failed login: too many are 429.',
+      'A wrong old password is answered with 400, because the token stays valid. It counts as a failed login: too many are answered with 429.',
   })
   @ApiOkResponse({ description: 'OK', schema: SESSION })
   @ApiErrors({
@@ -44,7 +44,7 @@ export class SessionsController {
   @Post('logout')
   @HttpCode(204)
   @ApiOperation({
-    summary: 'Sign out everywhere: all tokens of the account end, also the one of this request',
+    summary: "Sign out everywhere; all tokens of the account end, including this request's",
   })
   @ApiNoContentResponse({ description: 'All tokens have ended' })
   async logout(@User() user: CurrentUser): Promise<void> {

@@ -27,7 +27,7 @@ export class DuplicatesController {
 
   @Get('duplicates')
   @UseLane('reading')
-  @ApiOperation({ summary: 'Groups of ingredients that may be the same, paged' })
+  @ApiOperation({ summary: 'List groups of ingredients that may be the same, paged' })
   @ApiPage(DuplicateGroupDto)
   async list(@User() user: CurrentUser, @Query() query: PageQuery) {
     return page(await this.duplicates.list(user, query), query);
@@ -38,7 +38,7 @@ export class DuplicatesController {
   @Roles('admin')
   @UseLane('write')
   @ApiOperation({
-    summary: 'Make one ingredient of two',
+    summary: 'Merge two ingredients (admins only)',
     description:
       'All lines of all versions are of `into` afterwards, also of formulas in the trash; percentages, versions and ' +
       'dates stay, and so do the snapshots. The names of the other become synonyms of `into`, which gets its ' +
