@@ -73,8 +73,8 @@ describe('runCli', () => {
   it('closes its own modules after a command', async () => {
     const witness = { onModuleDestroy: jest.fn() };
     const forRun = CliModule.forRun.bind(CliModule);
-    jest.spyOn(CliModule, 'forRun').mockImplementation(async (io, service, root, commands) => {
-      const { providers = [], ...module } = await forRun(io, service, root, commands);
+    jest.spyOn(CliModule, 'forRun').mockImplementation((io, service, root, commands) => {
+      const { providers = [], ...module } = forRun(io, service, root, commands);
       return { ...module, providers: [...providers, { provide: 'witness', useFactory: () => witness }] };
     });
     expect((await cli(['--help'])).code).toBe(0);
@@ -88,7 +88,7 @@ describe('runCli', () => {
     };
     jest
       .spyOn(CliModule, 'forRun')
-      .mockResolvedValue({ module: CliModule, providers: [{ provide: 'broken', useFactory }] });
+      .mockReturnValue({ module: CliModule, providers: [{ provide: 'broken', useFactory }] });
     expect(await cli(['--help'])).toMatchObject({
       code: 1,
       stdout: '',
