@@ -35,13 +35,13 @@ const SHORTER: Readonly<Partial<Record<string, number>>> = {
   source: 2000,
 };
 
-export const maxLengthOf = (field: string): number => SHORTER[field] ?? MAX_CELL;
+const maxLengthOf = (field: string): number => SHORTER[field] ?? MAX_CELL;
 
 /** A table that can be read, by the columns that only it has. */
 type LimitTable = 'own' | 'sample' | 'cosing';
 
 /** Undefined for a table that is none of them. */
-export function tableOf(fields: ReadonlySet<string>): LimitTable | undefined {
+function tableOf(fields: ReadonlySet<string>): LimitTable | undefined {
   if (fields.has('unit') && fields.has('limitPercent') && fields.has('annex')) return 'sample';
   if (fields.has('kind') && fields.has('annex')) return 'own';
   if (fields.has('entry') && fields.has('substance') && fields.has('regulation')) return 'cosing';

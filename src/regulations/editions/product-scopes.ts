@@ -38,7 +38,7 @@ export const without = (
 
 export const LEAVE_ON: readonly ProductType[] = without(ALL, RINSE_OFF);
 
-export const SPRAYS: readonly ProductType[] = [
+const SPRAYS: readonly ProductType[] = [
   'body-spray',
   'sunscreen-spray',
   'deodorant-spray',

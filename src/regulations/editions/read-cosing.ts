@@ -209,7 +209,7 @@ const RETINOL_EQUIVALENT = /^retinol equivalent \(re\)$/i;
  * number.
  * @throws RefusedCell
  */
-export function cosingLimit(text: string): CosingLimit {
+function cosingLimit(text: string): CosingLimit {
   const { rest, day } = beginningIn(oneLine(text).replace(/[.;,]$/, ''));
   const plain = rest.replace(/^- /, '');
   const { number, words } = NUMBER_AND_WORDS.exec(plain)?.groups ?? {};

@@ -84,7 +84,7 @@ const hasRowForSum = (sumRows: NamingRows, substances: readonly CountedSubstance
  * The sum of all members of a group against the greatest limit of its rows, and against the rows of the group that
  * name no substance of their own. Smaller limits of the group hold for the substances that their rows name.
  */
-export function sumGroupFindings(limits: readonly Limit[], scopes: LimitScopes): Finding[] {
+function sumGroupFindings(limits: readonly Limit[], scopes: LimitScopes): Finding[] {
   const members = membersOf(scopes);
   const rows = limits.filter(({ kind, sumGroup }) => kind !== 'prohibited' && members.has(sumGroup ?? ''));
   return [...groupBy(rows, ({ sumGroup, kind }) => `${kind}|${sumGroup}`).values()].flatMap((ofGroup) =>
@@ -147,7 +147,7 @@ const WORSE: readonly Finding['result'][] = ['above-limit', 'listed-for-other-us
  * Substances of which an entry for one purpose says something worse than another entry: the purpose decides. An
  * entry that names no purpose holds for all, so it never is the worse one.
  */
-export function purposeFindings(findings: readonly Finding[]): Finding[] {
+function purposeFindings(findings: readonly Finding[]): Finding[] {
   const compared = findings.filter(({ result }) => WORSE.includes(result) || result === 'not-above-limit');
   const ofSubjects = groupBy(
     compared.flatMap((finding) => finding.substances.map(({ subject }) => ({ subject, finding }))),

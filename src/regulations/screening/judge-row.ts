@@ -123,18 +123,18 @@ export const knownAmount = (substances: readonly CountedSubstance[]): Big =>
   );
 
 /** Returns the amount in the formula, without conversion. */
-export const amountAsIs = (substances: readonly CountedSubstance[]): Big =>
+const amountAsIs = (substances: readonly CountedSubstance[]): Big =>
   substances.reduce((sum, { subject }) => sum.plus(subject.amount), new Big(0));
 
 /** Returns true if the amount in the formula is also the amount on the basis of the limits. */
-export const isConverted = (limits: readonly Limit[], substances: readonly CountedSubstance[]): boolean =>
+const isConverted = (limits: readonly Limit[], substances: readonly CountedSubstance[]): boolean =>
   limits.every((limit) => substances.every(({ subject }) => factorOf(subject, limit)?.eq(ONE)));
 
-export const isAmountKnown = (substances: readonly CountedSubstance[]): boolean =>
+const isAmountKnown = (substances: readonly CountedSubstance[]): boolean =>
   substances.every(({ factor }) => factor !== null);
 
 /** Returns notes on how the amount on the basis of a limit was calculated. */
-export function notesOnAmount(limit: Limit, substances: readonly CountedSubstance[]): FindingNote[] {
+function notesOnAmount(limit: Limit, substances: readonly CountedSubstance[]): FindingNote[] {
   const isOwnBasis = ({ subject }: CountedSubstance) =>
     limit.basis !== null && isBasis(subject.key, limit.basis);
   const hasTableFactor = (counted: CountedSubstance) =>

@@ -112,10 +112,10 @@ function upcomingLimits(limits: readonly Limit[], subjects: readonly Subject[], 
 const ROMAN_NUMERALS = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X'];
 
 /** Sorts rows in the order of the table: `III` before `IV`, and entry `99` before `100`. */
-export const inTableOrder = (limits: readonly Limit[]): Limit[] => sortedBy(limits, placeOf);
+const inTableOrder = (limits: readonly Limit[]): Limit[] => sortedBy(limits, placeOf);
 
 /** Sorts findings by severity, the worst first, then in the order of the table. */
-export const worstFirst = (findings: readonly Finding[]): Finding[] =>
+const worstFirst = (findings: readonly Finding[]): Finding[] =>
   sortedBy(findings, (finding) =>
     [
       SCREENING_RESULTS.indexOf(finding.result),
@@ -139,4 +139,4 @@ function sortedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): 
 }
 
 /** Compares by character codes, with the same result on every computer. */
-export const compareTexts = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+const compareTexts = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
