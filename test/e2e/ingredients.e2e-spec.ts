@@ -101,6 +101,8 @@ describe('POST /api/ingredients', () => {
       ['Repeated 100％', 'Repeated 100%'],
       ['重复（甲）', '重复(甲)'],
       ['İx', 'ix'],
+      // Traditional and simplified characters are one form of a name everywhere.
+      ['黃', '黄'],
     ])('where %j is there and %j comes', async (there, coming) => {
       const { id } = await createIngredient(user, { inciName: there });
       expect(await duplicatesOf({ inciName: coming })).toBe(id);
@@ -112,7 +114,6 @@ describe('POST /api/ingredients', () => {
       ['Similar_C', 'SimilarxC'],
       ['Similar D%', 'Similar Dab'],
       ['Ähnlich E', 'Ahnlich E'],
-      ['黃', '黄'],
     ])('but not where %j is there and %j comes', async (there, coming) => {
       await createIngredient(user, { inciName: there });
       expect(await duplicatesOf({ inciName: coming })).toBeUndefined();
