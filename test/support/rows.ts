@@ -32,7 +32,7 @@ const ROWS = `
   INSERT INTO ingredient_substances (ingredient_id, position, inci_name, min_percentage, max_percentage)
     VALUES ('${INGREDIENT}', 0, 'Glycerin', 99.5, 100);
   INSERT INTO ingredient_names (ingredient_id, kind, position, name, key)
-    VALUES ('${INGREDIENT}', 'cas', 0, '56-81-5', '56-81-5');
+    VALUES ('${INGREDIENT}', 'cas', 0, '56-81-5', '56.81.5');
   INSERT INTO trashed_formulas (id, formula, custom_fields, colors, created_by, deleted_by, deleted_at)
     VALUES ('${TRASHED}', '{"name": "旧" }', '{}', ARRAY[]::uuid[], '${USER}', NULL, now());
   INSERT INTO trashed_versions (id, formula_id, version_number, snapshot_data, created_by, created_at, phases,
