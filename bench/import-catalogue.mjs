@@ -16,7 +16,7 @@ import pg from 'pg';
 import { ensureBuilt, root } from '../scripts/built.mjs';
 import { startServer } from './speed/processes.mjs';
 
-const [file, rows = '6975', records = '6974'] = process.argv.slice(2);
+const [file, rows = '6975', records = '6973'] = process.argv.slice(2);
 if (!file) {
   console.error('usage: node bench/import-catalogue.mjs FILE [rows records]');
   process.exit(2);
