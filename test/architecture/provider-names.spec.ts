@@ -8,7 +8,7 @@ const PROVIDERS = join(ROOT, 'src', 'ai', 'providers');
 const EXEMPT: readonly RegExp[] = [
   /^src\/ai\/providers\/index\.ts$/, // the lines that register them
   /^src\/ai\/http\/dto\//, // the provider to test; values of X-AI-Source
-  /^src\/platform\/runtime-config\/dto\//, // fields of /api/config
+  /^src\/platform\/runtime-config\/configuration\.dto\.ts$/, // fields of /api/config
   /^src\/platform\/config\//, // names of settings
   /service-logger\.ts$/, // fields that no log may show
 ];
