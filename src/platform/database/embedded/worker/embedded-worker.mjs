@@ -13,9 +13,12 @@ import { Upkeep } from './upkeep.cjs';
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
 const options = /** @type {import('../database-thread.js').ThreadData} */ (workerData);
 
-/** Upkeep runs when nothing was run for so long, or under constant load when it is overdue. */
+/**
+ * Upkeep runs after a pause of IDLE_MS, or under constant load when it is overdue. An import can make a table a
+ * thousand times larger within a minute; until it is analyzed, plans for the small table take seconds.
+ */
 const IDLE_MS = 5000;
-const UPKEEP_OVERDUE_MS = 60_000;
+const UPKEEP_OVERDUE_MS = 10_000;
 
 /** PostgreSQL's last log lines: the reason if it refuses to start or ends itself. @type {string[]} */
 const log = [];
