@@ -479,11 +479,10 @@ describe('openTable', () => {
         { line: 4, cells: ['', '', '2'].slice(0, 1), fault: expect.stringContaining('has 3 cells') },
       ]);
       const upwards = sheet('<row r="4"><c r="C4"><v>2</v></c></row><row r="1"><c r="A1"><v>1</v></c></row>');
-      for (const content of [corner, upwards]) {
-        await expect(read(content, { cells: 11 })).rejects.toThrow(
-          'The sheet spans more than 11 cells (4 rows of 3): split it, or delete what stands below or right of the table.',
-        );
-      }
+      await expect(read(corner, { cells: 11 })).rejects.toThrow(
+        'The sheet spans more than 11 cells (4 rows of 3): split it, or delete what stands below or right of the table.',
+      );
+      await expect(read(upwards)).rejects.toThrow('cannot be read: row 1 stands below row 4');
     });
 
     it('reads tags of 64 KB, and no longer ones', async () => {
@@ -493,16 +492,9 @@ describe('openTable', () => {
         );
       expect((await read(tagged(64 * 1024))).header).toEqual(['a']);
       await expect(read(tagged(64 * 1024 + 1))).rejects.toThrow('The XLSX file is damaged.');
-      const open = { ...workbookParts([['a']]), 'xl/a.xml': `<${'x'.repeat(65_537)}` };
-      await expect(read(zipFile(open))).rejects.toThrow('The XLSX file is damaged.');
     });
 
-    it('minds no cell outside of rows that has no address', async () => {
-      const parts = { ...workbookParts([['a'], ['b']]), 'xl/a.xml': '<x><c/></x>' };
-      expect((await read(zipFile(parts))).rows).toHaveLength(1);
-    });
-
-    it('checks the sheet wherever the workbook has it, and no list of formulas', async () => {
+    it('checks the sheet wherever the workbook has it, and no part that is not read', async () => {
       const far = '<worksheet><sheetData><row r="1"><c r="XFD1"><v>1</v></c></row></sheetData></worksheet>';
       const parts = workbookParts([['a'], ['b']]);
       const elsewhere = {
@@ -514,8 +506,7 @@ describe('openTable', () => {
         'xl/far.xml': far,
       };
       await expect(read(zipFile(elsewhere))).rejects.toThrow(/more than 256 columns/);
-      const formulas = { ...parts, 'xl/calcChain.xml': '<calcChain><c r="XFD1" i="2"/></calcChain>' };
-      expect((await read(zipFile(formulas))).rows).toHaveLength(1);
+      expect((await read(zipFile({ ...parts, 'xl/far.xml': far }))).rows).toHaveLength(1);
     });
 
     it('refuses more parts than a workbook has', async () => {

@@ -1,14 +1,12 @@
 import { inflateRawSync } from 'node:zlib';
-import { type Zippable, zipSync } from 'fflate';
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { importText } from '../import.texts';
-import { checkCellAddresses } from './xlsx-tags';
 import { megabytes, TableError, type TableLimits } from './table';
+import { damaged } from './xml-tags';
 
 /*
  * An XLSX file is a ZIP archive of XML files. The sizes that the archive declares cannot be trusted: a few
- * kilobytes may unpack to gigabytes. Therefore no part is inflated beyond the limits, and only parts within them
- * are copied to a clean workbook for the library that reads spreadsheets.
+ * kilobytes may unpack to gigabytes. Therefore no part is inflated beyond the limits.
  */
 
 const MAX_ENTRIES = 1000;
@@ -16,41 +14,16 @@ const MAX_ENTRIES = 1000;
 const STORED = 0;
 const DEFLATED = 8;
 
-const damaged = () => new TableError(importText('import.damaged'));
 const encrypted = () => new TableError(importText('import.encrypted'));
 
 /**
- * Returns the workbook's XML parts within the limits, and a copy of the workbook that is safe to parse: only these
- * parts, uncompressed.
+ * Returns the XML parts of a workbook by name.
  * @throws TableError if the archive is damaged, encrypted, or unpacks to more than the limits allow
  */
-export async function boundedWorkbook(
-  file: Buffer,
-  limits: TableLimits,
-): Promise<{ parts: ReadonlyMap<string, Buffer>; workbook: Uint8Array }> {
+export async function workbookParts(file: Buffer, limits: TableLimits): Promise<ReadonlyMap<string, Buffer>> {
   const parts = await unpack(file, limits);
-  if (!parts.has('xl/workbook.xml')) {
-    throw new TableError(importText('import.no-workbook'));
-  }
-  // The list of formulas contains cells of all sheets, and no reader needs it.
-  parts.delete('xl/calcChain.xml');
-  for (const content of parts.values()) {
-    checkTags(content);
-    // Checked in every part, because the workbook may declare any part as a sheet.
-    checkCellAddresses(content, limits);
-  }
-  return { parts, workbook: zipSync(Object.fromEntries(parts) satisfies Zippable, { level: 0 }) };
-}
-
-/** Longest tag, in bytes: a reader stores all attributes of a tag. */
-const MOST_TAG_BYTES = 64 * 1024;
-
-function checkTags(xml: Buffer): void {
-  for (let open = xml.indexOf('<'); open >= 0;) {
-    const close = xml.indexOf('>', open);
-    if ((close < 0 ? xml.length : close) - open > MOST_TAG_BYTES) throw damaged();
-    open = close < 0 ? -1 : xml.indexOf('<', close);
-  }
+  if (!parts.has('xl/workbook.xml')) throw new TableError(importText('import.no-workbook'));
+  return parts;
 }
 
 async function unpack(file: Buffer, limits: TableLimits): Promise<Map<string, Buffer>> {

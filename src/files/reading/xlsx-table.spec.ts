@@ -1,4 +1,5 @@
 import { workbook } from '../../../test/support/supplier-files/workbook';
+import { workbookParts, zipFile } from '../../../test/support/zip-file';
 import type { TableRow } from './table';
 import { xlsxTable } from './xlsx-table';
 
@@ -82,5 +83,105 @@ describe('a header in two rows', () => {
       merged: ['B1:C1'],
     });
     expect(known.header).toEqual(['name', 'price', 'x']);
+  });
+});
+
+/** Reads the first column of a sheet of these cells, below a header. */
+async function column(cells: readonly string[], parts: Readonly<Record<string, string>> = {}) {
+  const rows = ['<c t="inlineStr"><is><t>name</t></is></c>', ...cells].map((cell) => `<row>${cell}</row>`);
+  const sheet = `<worksheet><sheetData>${rows.join('')}</sheetData></worksheet>`;
+  const table = await xlsxTable(zipFile({ ...workbookParts([], sheet), ...parts }), { knownNames });
+  const texts: string[] = [];
+  for await (const row of table.rows) texts.push(row.cells[0]!);
+  return texts;
+}
+
+const inline = (inner: string) => `<c t="inlineStr"><is>${inner}</is></c>`;
+const numbers = (...values: readonly string[]) => values.map((value) => `<c s="1"><v>${value}</v></c>`);
+const format = (code: string) =>
+  `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${code}"/></numFmts>` +
+  '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>';
+
+describe('texts', () => {
+  it('are joined from their runs, without how letters are spoken', async () => {
+    const shared =
+      '<sst><si><t>东京</t><rPh sb="0" eb="2"><t>とうきょう</t></rPh></si><si><r><t>a</t></r><r><rPr><b/></rPr><t> b</t></r></si></sst>';
+    const cells = [
+      '<c t="s"><v>1</v></c>',
+      '<c t="s"><v>0</v></c>',
+      inline('<r><t>c</t></r><r><t>d</t></r>'),
+    ];
+    expect(await column(cells, { 'xl/sharedStrings.xml': shared })).toEqual(['a b', '东京', 'cd']);
+  });
+
+  it('have characters that XML cannot hold, and what only looks like one', async () => {
+    const texts = ['a_x000D_b', '_x005F_x0041_', '&lt;&#65;&amp;#65;', '<![CDATA[<i>&amp;</i>]]>'];
+    expect(await column([...texts.map((text) => inline(`<t>${text}</t>`))])).toEqual([
+      'a\rb',
+      '_x0041_',
+      '<A&#65;',
+      '<i>&amp;</i>',
+    ]);
+  });
+
+  it('of a formula may be empty', async () => {
+    expect(await column(['<c t="str"><f>A1</f><v>x_x0009_</v></c>'])).toEqual(['x\t']);
+  });
+});
+
+describe('dates', () => {
+  it.each([
+    ['yyyy\\-mm\\-dd;@', true],
+    ['[$-404]e&quot;年&quot;m&quot;月&quot;d&quot;日&quot;', true],
+    ['[h]:mm:ss', true],
+    ['mm:ss.0', true],
+    ['h:mm AM/PM', true],
+    ['0.00&quot;d&quot;', false],
+    ['\\d0', false],
+    ['[Red]0', false],
+    ['General', false],
+  ])('have the format %s: %s', async (code, isDate) => {
+    const texts = await column(numbers('46027'), { 'xl/styles.xml': format(code) });
+    expect(texts).toEqual([isDate ? '2026-01-05T00:00:00.000Z' : '46027']);
+  });
+
+  it('are counted from 1900, or from 1904 where the workbook says so', async () => {
+    const cells = numbers('1', '46027.75');
+    const styles = { 'xl/styles.xml': format('d.m.yyyy') };
+    expect(await column(cells, styles)).toEqual(['1899-12-31T00:00:00.000Z', '2026-01-05T18:00:00.000Z']);
+    const since1904 = workbookParts([])['xl/workbook.xml']!.replace(
+      '<sheets>',
+      '<workbookPr date1904="1"/><sheets>',
+    );
+    expect(await column(cells, { ...styles, 'xl/workbook.xml': since1904 })).toEqual([
+      '1904-01-02T00:00:00.000Z',
+      '2030-01-06T18:00:00.000Z',
+    ]);
+  });
+
+  it('can be ISO texts', async () => {
+    expect(await column(['<c t="d"><v>2026-01-05</v></c>'])).toEqual(['2026-01-05T00:00:00.000Z']);
+  });
+});
+
+describe('a sheet', () => {
+  it.each([
+    ['no such text', '<c t="s"><v>7</v></c>', 'the value of cell A2 is invalid'],
+    ['no number', '<c><v>x</v></c>', 'the value of cell A2 is invalid'],
+    ['no such style', '<c s="9"><v>1</v></c>', 'the value of cell A2 is invalid'],
+    ['an unknown type', '<c t="x"><v>1</v></c>', 'the value of cell A2 is invalid'],
+    ['a date after all others', '<c t="d"><v>2026-13-01</v></c>', 'the value of cell A2 is invalid'],
+    ['cells out of order', '<c r="B2"/><c r="A2"/>', 'A2 is not right of the previous cell'],
+  ])('with %s is refused', async (_, cell, reason) => {
+    await expect(column([cell])).rejects.toThrow(`The XLSX file cannot be read: ${reason}`);
+  });
+
+  it('is refused with a document type, whose entities could be endless', async () => {
+    const shared = '<!DOCTYPE a [<!ENTITY b "b">]><sst/>';
+    await expect(column([], { 'xl/sharedStrings.xml': shared })).rejects.toThrow('The XLSX file is damaged.');
+  });
+
+  it('may have comments and cells outside of its rows', async () => {
+    expect(await column(['<!-- <c><v>1</v></c> --><c><v>2</v></c>'])).toEqual(['2']);
   });
 });

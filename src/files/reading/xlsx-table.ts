@@ -1,7 +1,7 @@
-import { importText } from '../import.texts';
+import type { Message } from '../../platform/texts/define-texts';
+import { importText, listed } from '../import.texts';
 import {
   aboveHeader,
-  type CellKind,
   columnLetters,
   fitToHeader,
   HEADER_ROWS,
@@ -13,76 +13,60 @@ import {
   type TableOptions,
   type TableRow,
 } from './table';
-import { boundedWorkbook } from './xlsx-archive';
-import { signsOfStyles, type Sheet, type SheetFacts, sheetFacts, sheetNotes, sheetsOf } from './xlsx-sheets';
+import { workbookParts } from './xlsx-archive';
+import { readSheet, type SheetContent, type SheetRow } from './xlsx-sheet';
+import { type Sheet, workbookOf } from './xlsx-workbook';
 
 /**
  * Reads a sheet of an XLSX workbook as a table: the first visible one that begins with a header of known column
- * names, otherwise the first visible one that is not empty. Numbers are returned as their shortest decimal text,
- * dates as ISO texts, formulas as their last result.
+ * names, otherwise the first visible one that is not empty. Formulas are returned as their last result.
  * @throws TableError if the file is damaged, encrypted, empty or exceeds the limits
  */
 export async function xlsxTable(content: Buffer, options: TableOptions = {}): Promise<Table> {
   const { limits = TABLE_LIMITS, knownNames = () => [] } = options;
-  const { parts, workbook } = await boundedWorkbook(content, limits);
-  const sheets = sheetsOf(parts);
-  const {
-    sheet,
-    rows,
-    first: found,
-  } = await chosenSheet(
-    candidates(sheets, options.sheet),
-    (position) => sheetRows(new Uint8Array(workbook).buffer, position),
+  const workbook = workbookOf(await workbookParts(content, limits));
+  const { sheet, found, ...chosen } = chosenSheet(
+    candidates(workbook.sheets, options.sheet),
+    (sheet) => readSheet(workbook.xmlOf(sheet), workbook, limits),
     (cells) => knownNames(cells).length > 0,
     options.headerRow,
   );
-  const facts = sheetFacts(
-    parts.get(sheet.path) ?? Buffer.alloc(0),
-    limits,
-    signsOfStyles(parts.get('xl/styles.xml')),
-  );
-  const first = lastHeaderRow(found, facts.covered);
-  const header = headerOf(headerNames(rows, first, facts.covered, knownNames), limits);
+  const { rows, covered } = chosen.content;
+  const first = lastHeaderRow(found, covered);
+  const header = headerOf(headerNames(rows, first, covered, knownNames), limits);
   const above = rows.slice(0, first).map((row, index) => ({ line: index + 1, row }));
   const filled = above.filter(({ row }) => !isBlank(row));
 
-  const textAt = (line: number) => (cell: unknown, column: number) =>
-    typeof cell === 'number' && facts.signs.get(line)?.get(column) === '%'
-      ? `${numberText(cell * 100)}%`
-      : cellText(cell);
   const mergedCells = (line: number) =>
     new Map(
-      [...(facts.covered.get(line) ?? [])].map(([at, { row, column }]): [number, MergedCell] => {
+      [...(covered.get(line) ?? [])].map(([at, { row, column }]): [number, MergedCell] => {
         const into = `${columnLetters(column)}${row}`;
         const isAbove = row < line && column === at;
-        return [at, { into, ...(isAbove && { text: textAt(row)(rows[row - 1]?.[column], column) }) }];
+        return [at, { into, ...(isAbove && { text: rows[row - 1]?.texts[column] ?? '' }) }];
       }),
     );
 
   // eslint-disable-next-line @typescript-eslint/require-await -- a Table is read asynchronously
   async function* tableRows(): AsyncGenerator<TableRow> {
-    // The library returns no row for one that contains only errors.
-    const last = [...facts.faults.keys()].reduce((a, b) => Math.max(a, b), rows.length);
-    for (let line = first + 2; line <= last; line++) {
-      const cells = rows[line - 1] ?? [];
-      const faults = [...(facts.faults.get(line) ?? [])].filter(([column]) => column < header.length);
-      if (isBlank(cells) && faults.length === 0) continue;
+    for (let line = first + 2; line <= rows.length; line++) {
+      const row = rows[line - 1]!;
+      const faults = [...(row.faults ?? [])].filter(([column]) => column < header.length);
+      if (isBlank(row) && faults.length === 0) continue;
       yield {
-        ...fitToHeader(line, cells.map(textAt(line)), header.length),
-        kinds: cells.map((cell, column) =>
-          typeof cell === 'number' && facts.signs.get(line)?.get(column) === '%' ? 'percent' : kindOf(cell),
-        ),
+        ...fitToHeader(line, row.texts, header.length),
+        kinds: row.kinds,
         cellFaults: new Map(faults),
         merged: mergedCells(line),
-        signs: facts.signs.get(line),
+        signs: row.signs,
       };
     }
   }
   const notes = [
-    ...sheetNotes(sheet, sheets, facts, { row: first + 1, columns: header.length }),
+    ...sheetNotes(sheet, workbook.sheets),
+    ...hiddenNotes(chosen.content, { row: first + 1, columns: header.length }),
     ...aboveHeader(filled.map(({ line }) => line)),
   ];
-  return { header, notes, above: filled.map(({ row }) => row.map(cellText)), rows: tableRows() };
+  return { header, notes, above: filled.map(({ row }) => row.texts), rows: tableRows() };
 }
 
 /** @throws TableError if there is no sheet of this name, or all are hidden */
@@ -99,23 +83,29 @@ function candidates(sheets: readonly Sheet[], name: string | undefined): Sheet[]
   );
 }
 
-type Rows = unknown[][];
+interface ChosenSheet {
+  readonly sheet: Sheet;
+  readonly content: SheetContent;
+  /** Index of the first row of the header. */
+  readonly found: number;
+}
 
-async function chosenSheet(
+function chosenSheet(
   sheets: readonly Sheet[],
-  rowsOf: (position: number) => Promise<Rows>,
+  contentOf: (sheet: Sheet) => SheetContent,
   isHeader: (cells: string[]) => boolean,
   headerRow?: number,
-): Promise<{ sheet: Sheet; rows: Rows; first: number }> {
-  let other: { sheet: Sheet; rows: Rows; first: number } | undefined;
+): ChosenSheet {
+  let other: ChosenSheet | undefined;
   for (const sheet of sheets) {
-    const rows = await rowsOf(sheet.position);
-    if (headerRow !== undefined && isBlank(rows[headerRow - 1] ?? [])) continue;
-    if (headerRow !== undefined) return { sheet, rows, first: headerRow - 1 };
+    const content = contentOf(sheet);
+    const { rows } = content;
+    if (headerRow !== undefined && isBlank(rows[headerRow - 1])) continue;
+    if (headerRow !== undefined) return { sheet, content, found: headerRow - 1 };
     const header = rows.slice(0, HEADER_ROWS).findIndex((_, at) => isHeader(headerCells(rows, at)));
-    if (header >= 0) return { sheet, rows, first: header };
-    const first = rows.findIndex((row) => !isBlank(row));
-    if (first >= 0) other ??= { sheet, rows, first };
+    if (header >= 0) return { sheet, content, found: header };
+    const filled = rows.findIndex((row) => !isBlank(row));
+    if (filled >= 0) other ??= { sheet, content, found: filled };
   }
   if (other) return other;
   if (headerRow !== undefined)
@@ -127,17 +117,41 @@ async function chosenSheet(
   );
 }
 
+/** Returns notes about the sheet that was read, and the other sheets. */
+function sheetNotes(sheet: Sheet, sheets: readonly Sheet[]): Message[] {
+  const quoted = ({ name, isHidden }: Sheet) =>
+    isHidden ? importText('import.hidden', { name: `"${name}"` }) : `"${name}"`;
+  const others = sheets.filter((other) => other !== sheet).map(quoted);
+  return [
+    others.length > 0
+      ? importText('import.one-sheet-read', { name: quoted(sheet), others })
+      : importText('import.sheet-read', { name: quoted(sheet) }),
+  ];
+}
+
+function hiddenNotes(
+  { hiddenRows, hiddenColumns }: SheetContent,
+  header: { row: number; columns: number },
+): Message[] {
+  const rows = hiddenRows.filter((row) => row > header.row);
+  const columns = hiddenColumns.filter((column) => column < header.columns).map(columnLetters);
+  return [
+    ...(rows.length > 0 ? [importText('import.hidden-rows', { rows: listed(rows) })] : []),
+    ...(columns.length > 0 ? [importText('import.hidden-columns', { columns: listed(columns) })] : []),
+  ];
+}
+
 /** If names are merged with the row below, that row is the header, because it contains the other names. */
-function lastHeaderRow(first: number, covered: SheetFacts['covered']): number {
+function lastHeaderRow(first: number, covered: SheetContent['covered']): number {
   const below = [...(covered.get(first + 2)?.values() ?? [])];
   return below.some(({ row }) => row === first + 1) ? first + 1 : first;
 }
 
 /** Adds to an unknown name the name in the row above that spans it and others: `Price €/kg 25 kg`. */
 function headerNames(
-  rows: Rows,
+  rows: readonly SheetRow[],
   first: number,
-  covered: SheetFacts['covered'],
+  covered: SheetContent['covered'],
   knownNames: NonNullable<TableOptions['knownNames']>,
 ): string[] {
   const cells = headerCells(rows, first);
@@ -151,59 +165,20 @@ function headerNames(
   return cells.map((name, at) => {
     const span = titles.has(spans.get(at) ?? -1)
       ? ''
-      : cellText(rows[first - 1]?.[spans.get(at) ?? -1]).trim();
+      : (rows[first - 1]?.texts[spans.get(at) ?? -1] ?? '').trim();
     const isPart = span !== '' && name.trim() !== '' && name.trim() !== span;
     return isPart ? `${span} ${name.trim()}` : name;
   });
 }
 
 /** In a header of two rows, names that are merged downwards are in the upper row. */
-function headerCells(rows: Rows, at: number): string[] {
-  const [row = [], upper = []] = [rows[at], rows[at - 1]];
+function headerCells(rows: readonly SheetRow[], at: number): string[] {
+  const [row = [], upper = []] = [rows[at]?.texts, rows[at - 1]?.texts];
   return Array.from({ length: Math.max(row.length, upper.length) }, (_, column) => {
-    const name = cellText(row[column]);
-    return name.trim() === '' ? cellText(upper[column]) : name;
+    const name = row[column] ?? '';
+    return name.trim() === '' ? (upper[column] ?? '') : name;
   });
 }
 
-async function sheetRows(workbook: ArrayBuffer, position: number): Promise<Rows> {
-  try {
-    // Imported on demand: its types are for ES modules only, and few commands read a workbook.
-    const { readSheet } = await import('read-excel-file/universal');
-    const rows = await readSheet(workbook, position, { trim: false });
-    rows.forEach((row) => row.forEach(checkLength));
-    return rows;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new TableError(importText('import.unreadable-workbook', { reason }));
-  }
-}
-
-/** Most characters of a cell in Excel. Thousands of cells may share one text, and be reported with it. */
-const LONGEST_CELL = 32_767;
-
-function checkLength(cell: unknown): void {
-  if (typeof cell === 'string' && cell.length > LONGEST_CELL) {
-    throw new Error(`a cell has more than ${LONGEST_CELL} characters`);
-  }
-}
-
-const isBlank = (row: readonly unknown[]) => row.every((cell) => cellText(cell).trim() === '');
-
-function cellText(cell: unknown): string {
-  if (typeof cell === 'string') return cell;
-  if (typeof cell === 'number') return numberText(cell);
-  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
-  return cell instanceof Date ? cell.toISOString() : '';
-}
-
-/** Excel shows 15 digits: the last digit of `12.350000000000001` is a binary rounding error. */
-function numberText(number: number): string {
-  const shown = String(Number(number.toPrecision(15)));
-  return shown.length < String(number).length - 3 ? shown : String(number);
-}
-
-function kindOf(cell: unknown): CellKind | undefined {
-  if (typeof cell === 'number') return 'number';
-  return cell instanceof Date ? 'date' : undefined;
-}
+const isBlank = (row: SheetRow | undefined): boolean =>
+  row?.texts.every((text) => text.trim() === '') ?? true;
