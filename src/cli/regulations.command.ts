@@ -5,7 +5,7 @@ import { readImportFile } from '../files/read-import-file';
 import { readFileContent } from '../files/reading/open-table';
 import { LIMIT_FILE, type LimitFile, limitsOf } from '../regulations/editions/limit-file';
 import { RegulationsService, MAX_LIMITS } from '../regulations/editions/regulations.service';
-import { REFUSALS } from '../regulations/editions/refusals.words';
+import { refusalText } from '../regulations/regulations.texts';
 import { CliError, CliIo, CommandGroup, number, SilentFailure, UsageError, visible } from './cli-io';
 import { checkedEncoding, explained } from './import/file-commands';
 import { ServiceContext } from './service-context';
@@ -66,10 +66,13 @@ class LimitsImportCommand extends LimitsSubCommand {
       limits: files.flatMap(({ limits }) => limits),
       refused: files.flatMap(({ refused }) => refused),
     };
+    const t = refusalText.in('en');
     for (const [index, { refused }] of files.entries()) {
       for (const { row, column, reason, value } of refused) {
         const place = files.length > 1 ? `${paths[index]}, row ${row}` : `row ${row}`;
-        this.io.print(visible([place, column, REFUSALS[reason].en, value].filter(Boolean).join(': ')));
+        this.io.print(
+          visible([place, column, t(`limit-refusal.${reason}`), value].filter(Boolean).join(': ')),
+        );
       }
     }
     if (file.refused.length > 0 && !options.partial) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { Eta } from 'eta';
+import { nextTurn } from '../platform/common/in-turns';
 import { record, type RecordEnvelope } from '../platform/http/envelope';
 import { csvOf } from './csv';
 import type { DocumentLanguage, LabDocument } from './document';
@@ -46,7 +46,7 @@ export class DocumentsService {
   ): Promise<Buffer> {
     if (format === 'csv') return Buffer.from(await csvOf(content));
     if (format === 'xlsx') return workbookOf(content);
-    const page = { content, language, formatted, cssString, nextTurn: setImmediate };
+    const page = { content, language, formatted, cssString, nextTurn };
     return Buffer.from(await this.templates.renderAsync('./document', page));
   }
 }

@@ -3,7 +3,7 @@ import { readSheet } from 'read-excel-file/node';
 import { AccessPolicy, AppModule, Clock, CUSTOM_ACCESS_POLICY, type ReadableRecords } from '../../src';
 import type { Limit } from '../../src/regulations/editions/limit.entity';
 import { RegulationsService } from '../../src/regulations/editions/regulations.service';
-import { UNEXAMINED_TOPICS } from '../../src/regulations/screening/screening.words';
+import { UNEXAMINED_TOPICS } from '../../src/regulations/screening/screening.dto';
 import { expectError, expectKeys, NOWHERE } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, type Ingredient, type Phase } from '../support/factories';

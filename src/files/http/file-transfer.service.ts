@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
@@ -8,6 +7,7 @@ import { mayImportFiles, requireAllowed } from '../../platform/access/access-pol
 import { type Reader, RowFilterService } from '../../platform/access/row-filter';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
+import { nextTurn } from '../../platform/common/in-turns';
 import { escapeFormula } from '../../platform/common/formula-escape';
 import { Environment } from '../../platform/config/environment';
 import type { ReceivedFile } from '../../platform/http/accepts-file';
@@ -126,7 +126,7 @@ export class FileTransferService {
         const piece = await this.limiter.run('reading', () => pieces.next());
         if (piece.done) return;
         yield piece.value;
-        await setImmediate();
+        await nextTurn();
       }
     } finally {
       await pieces.return(undefined);

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Message } from '../../platform/texts/define-texts';
 import type { Reason, RefusedRow, RowFault } from '../import-report';
 import { importText } from '../import.texts';
@@ -6,6 +5,7 @@ import { isJson } from '../reading/json-table';
 import { columnLetters, type Table, TableError, type TableLimits, type TableRow } from '../reading/table';
 import { choicesByCells, type ColumnChoice, mapColumns } from './column-mapping';
 import type { ImportColumn } from './file-column';
+import { inTurns } from '../../platform/common/in-turns';
 import { unescapeFormula } from '../../platform/common/formula-escape';
 import { type ImportTableOptions, openImportTable } from './open-import-table';
 import { currenciesOf, type NumberCell, numberColumn } from './number-column';
@@ -26,9 +26,6 @@ export interface ReadOptions {
   /** Opens the table in the content. */
   open?: (content: Buffer, options: ImportTableOptions) => Promise<Table>;
 }
-
-/** Rows that are read before other work gets its turn. */
-const ROWS_IN_TURN = 100;
 
 interface RowsRead {
   rows: number;
@@ -77,18 +74,17 @@ export async function readRows(
   const { read: readCells, notes: noted } = cellReader(columns, index, { header, separator }, rows);
   const notes = [...table.notes, ...parts.notes, ...unnamedColumns(header, rows), ...noted];
   const refused: RefusedRow[] = [];
-  for (const [position, row] of rows.entries()) {
-    if (position % ROWS_IN_TURN === 0) await setImmediate();
+  await inTurns(rows, (row) => {
     const { cells, faults: unreadable } = readCells(row);
     const cell: Cell = (field) => cells.get(field) || (headings.get(row)?.get(field) ?? cells.get(field));
     const faults = unreadable.length > 0 ? unreadable : take(row.line, cell, nameOf);
-    if (faults.length === 0) continue;
+    if (faults.length === 0) return;
     const located = faults.map(({ field, reason }): RowFault => {
       if (field === undefined) return { reason };
       return { field, column: nameOf(field) ?? field, value: row.cells[index.get(field) ?? -1], reason };
     });
     refused.push({ line: row.line, faults: located });
-  }
+  });
   const cells = new Map(rows.map((row) => [row.line, row.cells]));
   return { rows: rows.length, refused, notes, above: table.above, ignored, header, cells, columnOf: nameOf };
 }

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import Big from 'big.js';
 import { groupBy } from '../../platform/common/collections';
+import { inTurns } from '../../platform/common/in-turns';
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../../platform/common/current-user';
 import type { PhaseDto } from '../formula.dto';
@@ -90,7 +90,7 @@ export class FormulaPlanService {
       stored.map(({ id }) => id!),
     );
     await this.noteUnchanged(user, stored, plan);
-    for await (const { id, versions, lines } of unhurried(stored)) {
+    await inTurns(stored, async ({ id, versions, lines }) => {
       const revision = { id: id!, ...versions.at(-1)! };
       if (keys.get(id!) === keyOf(revision.phases)) plan.unchanged++;
       else {
@@ -100,7 +100,7 @@ export class FormulaPlanService {
         if (objection === undefined) plan.revisions.push(revision);
         else plan.refused.push(...refusedLines(lines, new Map([[lines[0]!, { reason: objection }]])));
       }
-    }
+    });
   }
 
   /** Notes how many stored formulas the file calls otherwise: an import changes only their phases. */
@@ -140,7 +140,7 @@ export class FormulaPlanService {
       own.map(({ id }) => id),
     );
     const idsOf = groupBy(own, ({ name }) => name);
-    for await (const formula of unhurried(others)) {
+    await inTurns(others, async (formula) => {
       const key = keyOf(formula.versions.at(-1)!.phases);
       const isThere = (idsOf.get(formula.name) ?? []).some(({ id }) => keys.get(id) === key);
       const objection = isThere ? undefined : await this.objection(formula);
@@ -150,7 +150,7 @@ export class FormulaPlanService {
         plan.refused.push(
           ...refusedLines(formula.lines, new Map([[formula.lines[0]!, { reason: objection }]])),
         );
-    }
+    });
   }
 
   /** Returns the faults that validators report for a new formula, or for one of its later versions. */
@@ -170,15 +170,6 @@ export class FormulaPlanService {
       }
     }
     return keys;
-  }
-}
-
-/** Yields the items, and lets other work run after every hundred. */
-async function* unhurried<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
-  let count = 0;
-  for (const item of items) {
-    if (count++ % 100 === 0) await setImmediate();
-    yield item;
   }
 }
 
@@ -239,7 +230,7 @@ async function plannedFormulas(
 ): Promise<PlannedFormula[]> {
   const planned: PlannedFormula[] = [];
   const balances: Message[] = [];
-  for await (const formula of unhurried(formulas)) {
+  await inTurns(formulas, (formula) => {
     const faults = new Map<number, RowFault>();
     let isPlanned = true;
     const versions = formula.versions.map(({ rows, reason }) => {
@@ -267,7 +258,7 @@ async function plannedFormulas(
     });
     if (isPlanned && faults.size === 0) planned.push({ ...formula, versions });
     else plan.refused.push(...refusedLines(formula.lines, faults));
-  }
+  });
   if (balances.length > 0) {
     plan.notes.push(formulaImportText('formula-import.balances', { rows: listed(balances) }));
   }

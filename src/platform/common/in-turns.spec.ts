@@ -30,6 +30,10 @@ it('lets others work between long items, and returns all results', async () => {
   expect(results).toEqual([2, 5, 8, 11, 14, 17]);
 });
 
+it('waits for results', async () => {
+  expect(await inTurns([1, 2], (number) => Promise.resolve(number + 1))).toEqual([2, 3]);
+});
+
 it('does short work at once', async () => {
   expect(await turnsDuring(() => inTurns([1, 2], (number) => number))).toBe(0);
 });

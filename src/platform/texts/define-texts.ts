@@ -95,8 +95,14 @@ export function renderMessage({ code, values, text = code }: Message, language: 
 function renderValue(value: Value, language: string): string {
   if (typeof value !== 'object') return String(value);
   if ('code' in value) return renderMessage(value, language);
-  return value.map((item) => renderValue(item, language)).join(language === 'zh' ? '、' : ', ');
+  return joinItems(
+    value.map((item) => renderValue(item, language)),
+    language,
+  );
 }
+
+export const joinItems = (items: readonly string[], language: string): string =>
+  items.join(language === 'zh' ? '、' : ', ');
 
 /** A placeholder: a name in braces. */
 const PLACEHOLDER = /\{(\w+)\}/g;

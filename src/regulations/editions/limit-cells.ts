@@ -1,5 +1,5 @@
 import type { Limit, LimitKind } from './limit.entity';
-import type { RefusalCode } from './refusals.words';
+import type { RefusalCode } from '../regulations.texts';
 import { casFault } from '../../ingredients/raw-materials/registry-numbers';
 import Big from 'big.js';
 

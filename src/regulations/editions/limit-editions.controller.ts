@@ -14,12 +14,15 @@ import { ImportedEditionDto, ImportLimitsQuery, MAX_REFUSED } from './limit-edit
 import { EditionDto, LimitDto } from './limit.entity';
 import { LIMIT_FILE, limitsOf } from './limit-file';
 import { RegulationsService, MAX_LIMITS } from './regulations.service';
-import { REFUSALS } from './refusals.words';
+import { refusalText } from '../regulations.texts';
 
 const NOT_FOUND = text('limits.edition-not-found');
 const EXISTS = text('limits.edition-exists');
 const REFUSED = InvalidInputError.of([
-  { field: 'row 12', message: `limitPercent: ${REFUSALS['two-numbers'].zh}: > 0,1 % ≤ 6 %` },
+  {
+    field: 'row 12',
+    message: `limitPercent: ${refusalText.in('zh')('limit-refusal.two-numbers')}: > 0,1 % ≤ 6 %`,
+  },
 ]).text;
 
 const EXAMPLE =
@@ -62,7 +65,7 @@ export class LimitEditionsController {
       unknownScopes: file.limits.filter(({ productTypes }) => productTypes === null).length,
       refused: file.refused
         .slice(0, MAX_REFUSED)
-        .map((refusal) => ({ ...refusal, message: REFUSALS[refusal.reason][lang] })),
+        .map((refusal) => ({ ...refusal, message: refusalText.in(lang)(`limit-refusal.${refusal.reason}`) })),
     });
   }
 

@@ -4,7 +4,7 @@ import { ResponseType, ShownField } from '../../platform/validation/record-field
 import type { DocumentLanguage } from '../../documents/document';
 import { LanguageField, requestLanguage } from '../../documents/language-field';
 import { EditionDto } from './limit.entity';
-import { type RefusalCode, REFUSALS } from './refusals.words';
+import { REFUSAL_CODES, type RefusalCode } from '../regulations.texts';
 
 /** Most characters of the name of an edition. */
 const MAX_EDITION_NAME = 200;
@@ -55,7 +55,7 @@ class RefusedRowFields {
   })
   value!: string | null;
 
-  @ShownField({ enum: Object.keys(REFUSALS), enumName: 'LimitRefusal', example: 'two-numbers' })
+  @ShownField({ enum: REFUSAL_CODES, enumName: 'LimitRefusal', example: 'two-numbers' })
   reason!: RefusalCode;
 
   @ShownField({ type: String, description: 'The reason in words', example: '限值包含多个数字' })

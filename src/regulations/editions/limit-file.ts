@@ -12,7 +12,6 @@ import {
 } from './limit-cells';
 import { cosingTitle, readCosingRow } from './read-cosing';
 import { readOwnRow, readSampleRow } from './read-own';
-import type { RefusalCode } from './refusals.words';
 import { resolveScopes, resolveSums } from './resolve-rows';
 
 /** Most characters of a cell, where less is not enough. */
@@ -138,7 +137,7 @@ function refusalOf(row: number, cells: Cells, { reason, field, value }: RefusedC
     row,
     column: cell?.column ?? field ?? null,
     value: shown === null ? null : [...shown].slice(0, SHOWN).join(''),
-    reason: reason satisfies RefusalCode,
+    reason,
   };
 }
 

@@ -10,7 +10,7 @@ import type { EditionDto, Limit, LimitMatches, WantedSubstance } from './limit.e
 import type { LimitDraft } from './limit-cells';
 import type { LimitFile } from './limit-file';
 import { RegulationsRepository } from './regulations.repository';
-import { REFUSALS } from './refusals.words';
+import { refusalText } from '../regulations.texts';
 
 /** Most limits of one edition. */
 export const MAX_LIMITS = 20_000;
@@ -134,6 +134,6 @@ const refusedRows = (refused: LimitFile['refused'], lang: 'zh' | 'en'): InvalidI
   InvalidInputError.of(
     refused.map(({ row, column, value, reason }) => ({
       field: `row ${row}`,
-      message: [column, REFUSALS[reason][lang], value].filter(Boolean).join(': '),
+      message: [column, refusalText.in(lang)(`limit-refusal.${reason}`), value].filter(Boolean).join(': '),
     })),
   );

@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/screenings';
 import { LIMIT_KINDS, PRODUCT_TYPES } from '../editions/limit.entity';
 import { RowIndex } from './limit-scopes';
-import { SCREENING_RESULTS } from './screening-model';
+import { SCREENING_RESULTS } from './screening.dto';
 import { subjectOf } from './screened-substances';
 
 const NAMES = ['Salicylic Acid', 'Zinc Oxide', 'Zinc Oxide (nano)', 'Linalool', 'Glycerin', 'Butylparaben'];

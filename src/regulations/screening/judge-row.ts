@@ -1,5 +1,6 @@
 import type { Limit } from '../editions/limit.entity';
-import type { CountedSubstance, Finding, FindingNote, MissingInformation, Subject } from './screening-model';
+import type { FindingNote, MissingInformation } from './screening.dto';
+import type { CountedSubstance, Finding, Subject } from './screening-model';
 import Big from 'big.js';
 import { substanceKey } from '../../ingredients/raw-materials/substance-names';
 import type { MatchedRows } from './limit-scopes';

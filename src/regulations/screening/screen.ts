@@ -4,14 +4,14 @@ import type { Expansion } from '../../formulas/composition/expansion';
 import type { Limit } from '../editions/limit.entity';
 import { LimitScopes, RowIndex } from './limit-scopes';
 import { rowFindings } from './findings';
-import {
-  type Finding,
-  type Screening,
-  SCREENING_RESULTS,
-  type ScreeningConditions,
-  type Subject,
-  type UnexaminedPart,
-  type UpcomingLimit,
+import { SCREENING_RESULTS } from './screening.dto';
+import type {
+  Finding,
+  Screening,
+  ScreeningConditions,
+  Subject,
+  UnexaminedPart,
+  UpcomingLimit,
 } from './screening-model';
 import { namedBlends, subjectOf, unexaminedParts } from './screened-substances';
 

@@ -1,38 +1,8 @@
 import type Big from 'big.js';
 import type { CompositionLine } from '../../formulas/composition/composition';
 import type { SubstanceRole } from '../../ingredients/raw-materials/substance';
-import type { Limit, ProductType } from '../editions/limit.entity';
-
-/** All possible results of a screening, the worst first. */
-export const SCREENING_RESULTS = [
-  'no-data',
-  'prohibited',
-  'above-limit',
-  'cannot-be-judged',
-  'listed-for-other-uses',
-  'declare',
-  'not-above-limit',
-  'no-entry-matched',
-] as const;
-export type ScreeningResult = (typeof SCREENING_RESULTS)[number];
-
-/** Missing information because of which a limit cannot be judged. */
-export const MISSING_INFORMATION = ['product-type', 'purpose', 'basis', 'composition'] as const;
-export type MissingInformation = (typeof MISSING_INFORMATION)[number];
-
-export const FINDING_NOTES = [
-  'maximum-of-range',
-  'own-basis',
-  'factor-of-table',
-  'not-converted',
-  'counted-together',
-  'known-part-above',
-  'sum-not-stated',
-  'no-number',
-  'other-form',
-  'several-purposes',
-] as const;
-export type FindingNote = (typeof FINDING_NOTES)[number];
+import type { Limit } from '../editions/limit.entity';
+import type { ScreeningDto, ScreeningQuery } from './screening.dto';
 
 /** The share that one line of the formula contributes, at most. */
 export interface ScreenedOrigin {
@@ -73,11 +43,7 @@ export interface CountedSubstance {
 }
 
 /** The result of comparing substances with rows of the table. */
-export interface Finding {
-  readonly result: ScreeningResult;
-  /** Not empty if the result is `cannot-be-judged`. */
-  readonly missing: readonly MissingInformation[];
-  readonly notes: readonly FindingNote[];
+export interface Finding extends Pick<ScreeningDto['results'][number], 'result' | 'missing' | 'notes'> {
   /** The row, or all rows of the entry if none of them is for this use. Empty if nothing matched. */
   readonly limits: readonly Limit[];
   readonly substances: readonly CountedSubstance[];
@@ -86,10 +52,10 @@ export interface Finding {
 }
 
 /** A part of the formula whose substances were not examined. */
-export interface UnexaminedPart {
-  readonly inciName: string;
-  /** `fragrance-rest`: the part of a fragrance that its composition does not name. */
-  readonly reason: 'blend' | 'hidden' | 'fragrance' | 'fragrance-rest';
+export interface UnexaminedPart extends Pick<
+  ScreeningDto['notExamined']['parts'][number],
+  'inciName' | 'reason'
+> {
   readonly amount: Big;
   readonly origins: readonly ScreenedOrigin[];
 }
@@ -109,9 +75,7 @@ export interface Screening {
   readonly substanceCount: number;
 }
 
-export interface ScreeningConditions {
-  readonly productType?: ProductType | undefined;
+export interface ScreeningConditions extends Pick<ScreeningQuery, 'productType' | 'purpose'> {
   /** A day such as `2026-12-31`. */
   readonly on: string;
-  readonly purpose?: string | undefined;
 }

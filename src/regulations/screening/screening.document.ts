@@ -1,11 +1,11 @@
 import type { DocumentLanguage, LabDocument, Row, Table } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
-import type { ScreeningResult } from './screening-model';
-import { PRODUCT_TYPE_WORDS, SCREENING_WORDS } from './screening.words';
-import type { ScreeningDto } from './screening.dto';
+import { joinItems } from '../../platform/texts/define-texts';
+import { regulationTexts } from '../regulations.texts';
+import type { ScreeningDto, ScreeningResult } from './screening.dto';
 import { entriesOf } from './screening.service';
 
-type Words = (typeof SCREENING_WORDS)[DocumentLanguage];
+type RegulationText = ReturnType<typeof regulationTexts.in>;
 type Result = ScreeningDto['results'][number];
 type Lines = ScreeningDto['notExamined']['parts'][number]['lines'];
 
@@ -19,83 +19,93 @@ const TONES: Partial<Record<ScreeningResult, NonNullable<Row['tone']>>> = {
 
 /** A screening as a page or file. */
 export function screeningDocument(screening: ScreeningDto, language: DocumentLanguage): LabDocument {
-  const words = SCREENING_WORDS[language];
-  const { facts } = words;
+  const t = regulationTexts.in(language);
   const { formulaName, versionNumber, region, productType, purpose, edition, notExamined } = screening;
   const { results, resultCount } = screening;
   return {
-    title: `${formulaName} · ${words.title}`,
-    fileName: `${formulaName} v${versionNumber} ${words.fileName} ${region.toUpperCase()}`,
+    title: `${formulaName} · ${t('screening.title')}`,
+    fileName: `${formulaName} v${versionNumber} ${t('screening.file-name')} ${region.toUpperCase()}`,
     facts: [
-      [facts.formula, formulaName],
-      [facts.version, versionNumber],
-      [facts.region, region.toUpperCase()],
-      [facts.productType, productType ? PRODUCT_TYPE_WORDS[language][productType] : words.noProductType],
-      ...(purpose ? [[facts.purpose, purpose] as const] : []),
-      [facts.on, screening.on],
-      [facts.edition, edition?.name ?? words.noEdition],
-      [facts.imported, edition?.importedAt.slice(0, 10) ?? null],
-      [facts.annexes, edition?.annexes.join(words.listSeparator) ?? null],
-      ...(notExamined.refusedRows > 0 ? [[facts.refusedRows, notExamined.refusedRows] as const] : []),
-      [facts.total, screening.total],
-      [facts.summary, screening.summary.wording],
-      [facts.unmatched, notExamined.unmatched],
-      [facts.unknown, notExamined.unknownPercentage],
+      [t('screening.fact.formula'), formulaName],
+      [t('screening.fact.version'), versionNumber],
+      [t('screening.fact.region'), region.toUpperCase()],
+      [
+        t('screening.fact.product-type'),
+        t(productType ? `product-type.${productType}` : 'screening.no-product-type'),
+      ],
+      ...(purpose ? [[t('screening.fact.purpose'), purpose] as const] : []),
+      [t('screening.fact.on'), screening.on],
+      [t('screening.fact.edition'), edition?.name ?? t('screening.no-edition')],
+      [t('screening.fact.imported'), edition?.importedAt.slice(0, 10) ?? null],
+      [t('screening.fact.annexes'), edition && joinItems(edition.annexes, language)],
+      ...(notExamined.refusedRows > 0
+        ? [[t('screening.fact.refused-rows'), notExamined.refusedRows] as const]
+        : []),
+      [t('screening.fact.total'), screening.total],
+      [t('screening.fact.summary'), screening.summary.wording],
+      [t('screening.fact.unmatched'), notExamined.unmatched],
+      [t('screening.fact.unknown'), notExamined.unknownPercentage],
     ],
     tables: [
       resultsTable(screening, language),
-      ...(notExamined.parts.length > 0 ? [partsTable(screening, words)] : []),
-      ...(screening.upcoming.length > 0 ? [upcomingTable(screening, words)] : []),
+      ...(notExamined.parts.length > 0 ? [partsTable(screening, t)] : []),
+      ...(screening.upcoming.length > 0 ? [upcomingTable(screening, language)] : []),
     ],
     notes: [
-      ...(results.length < resultCount ? [words.leftOut(results.length, resultCount)] : []),
-      ...(screening.upcoming.length < screening.upcomingCount
-        ? [words.upcomingLeftOut(screening.upcoming.length, screening.upcomingCount)]
+      ...(results.length < resultCount
+        ? [t('screening.left-out', { shown: results.length, all: resultCount })]
         : []),
-      ...notExamined.topics.map(({ wording }) => `${words.notExamined} ${wording}`),
+      ...(screening.upcoming.length < screening.upcomingCount
+        ? [
+            t('screening.upcoming-left-out', {
+              shown: screening.upcoming.length,
+              all: screening.upcomingCount,
+            }),
+          ]
+        : []),
+      ...notExamined.topics.map(({ wording }) => `${t('screening.not-examined')} ${wording}`),
       screening.closing,
     ],
   };
 }
 
 function resultsTable({ results }: ScreeningDto, language: DocumentLanguage): Table {
-  const words = SCREENING_WORDS[language];
-  const { columns } = words;
+  const t = regulationTexts.in(language);
   return {
-    title: words.tables.results,
+    title: t('screening.table.results'),
     columns: [
-      { title: columns.entry },
-      { title: columns.result },
-      { title: columns.substance },
-      { title: columns.amount, isNumeric: true },
-      { title: columns.limit, only: 'page' },
+      { title: t('screening.column.entry') },
+      { title: t('screening.column.result') },
+      { title: t('screening.column.substance') },
+      { title: t('screening.column.amount'), isNumeric: true },
+      { title: t('screening.column.limit'), only: 'page' },
       ...(['limit', 'basis', 'scope', 'conditions'] as const).map((name) => ({
-        title: columns[name],
+        title: t(`screening.column.${name}`),
         only: 'files' as const,
       })),
-      { title: columns.lines },
-      { title: columns.notes, only: 'page' },
-      ...(['notes', 'source', 'region', 'edition', 'editionDate', 'productType'] as const).map((name) => ({
-        title: columns[name],
+      { title: t('screening.column.lines') },
+      { title: t('screening.column.notes'), only: 'page' },
+      ...(['notes', 'source', 'region', 'edition', 'edition-date', 'product-type'] as const).map((name) => ({
+        title: t(`screening.column.${name}`),
         only: 'files' as const,
       })),
     ],
     rows: results.map((result) => {
       const limit = written(result.rows.map(({ limitText, limitPercent }) => limitText ?? limitPercent));
-      const basis = written(result.rows.map((row) => row.basis ?? words.basisIsSubstance));
+      const basis = written(result.rows.map((row) => row.basis ?? t('screening.basis-is-substance')));
       const scope = written(result.rows.map((row) => row.scope));
       const source = written(result.rows.map((row) => row.source));
-      const notes = result.notes.map((note) => words.notes[note]).join('\n');
+      const notes = result.notes.map((note) => t(`screening.note.${note}`)).join('\n');
       return {
         cells: [
-          result.rows.length > 0 ? entriesOf(result.rows, words.listSeparator) : null,
+          result.rows.length > 0 ? joinItems(entriesOf(result.rows), language) : null,
           result.wording,
-          substancesOf(result, words),
+          substancesOf(result, t),
           result.amount === null ? null : Number(result.amount),
           labelled([
             [null, limit],
-            [columns.basis, basis],
-            [columns.scope, scope],
+            [t('screening.column.basis'), basis],
+            [t('screening.column.scope'), scope],
           ]),
           limit,
           basis,
@@ -104,14 +114,14 @@ function resultsTable({ results }: ScreeningDto, language: DocumentLanguage): Ta
           result.substances.map(({ lines }) => originsOf(lines)).join('\n'),
           labelled([
             [null, notes],
-            [columns.source, source],
+            [t('screening.column.source'), source],
           ]),
           notes,
           source,
           result.region.toUpperCase(),
           result.edition,
           result.editionDate,
-          result.productType && PRODUCT_TYPE_WORDS[language][result.productType],
+          result.productType && t(`product-type.${result.productType}`),
         ],
         ...(TONES[result.result] ? { tone: TONES[result.result] } : {}),
       };
@@ -119,32 +129,32 @@ function resultsTable({ results }: ScreeningDto, language: DocumentLanguage): Ta
   };
 }
 
-function partsTable({ notExamined }: ScreeningDto, { tables, columns, reasons }: Words): Table {
+function partsTable({ notExamined }: ScreeningDto, t: RegulationText): Table {
   return {
-    title: tables.unexamined,
+    title: t('screening.table.unexamined'),
     columns: [
-      { title: columns.substance },
-      { title: columns.reason },
-      { title: columns.amount, isNumeric: true },
-      { title: columns.lines },
+      { title: t('screening.column.substance') },
+      { title: t('screening.column.reason') },
+      { title: t('screening.column.amount'), isNumeric: true },
+      { title: t('screening.column.lines') },
     ],
     rows: notExamined.parts.map(({ inciName, reason, share, lines }) => ({
-      cells: [inciName, reasons[reason], Number(share), originsOf(lines)],
+      cells: [inciName, t(`screening.reason.${reason}`), Number(share), originsOf(lines)],
     })),
   };
 }
 
-function upcomingTable({ upcoming }: ScreeningDto, words: Words): Table {
-  const { tables, columns } = words;
+function upcomingTable({ upcoming }: ScreeningDto, language: DocumentLanguage): Table {
+  const t = regulationTexts.in(language);
   return {
-    title: tables.upcoming,
-    columns: (['validFrom', 'entry', 'substance', 'limit', 'scope', 'conditions', 'source'] as const).map(
-      (name) => ({ title: columns[name] }),
+    title: t('screening.table.upcoming'),
+    columns: (['valid-from', 'entry', 'substance', 'limit', 'scope', 'conditions', 'source'] as const).map(
+      (name) => ({ title: t(`screening.column.${name}`) }),
     ),
     rows: upcoming.map((row) => ({
       cells: [
         row.validFrom,
-        entriesOf([row], words.listSeparator),
+        joinItems(entriesOf([row]), language),
         row.substances.join('\n'),
         row.limitText ?? row.limitPercent,
         row.scope,
@@ -166,8 +176,10 @@ const labelled = (texts: readonly (readonly [label: string | null, text: string]
     .map(([label, text]) => (label === null ? text : `${label}: ${text}`))
     .join('\n');
 
-const substancesOf = ({ substances }: Result, { nano }: Words): string =>
-  substances.map(({ inciName, isNano }) => (isNano ? `${inciName} (${nano})` : inciName)).join('\n');
+const substancesOf = ({ substances }: Result, t: RegulationText): string =>
+  substances
+    .map(({ inciName, isNano }) => (isNano ? `${inciName} (${t('screening.nano')})` : inciName))
+    .join('\n');
 
 /** A line of text for each line of the formula, with what it brings of the substance. */
 const originsOf = (lines: Lines): string =>

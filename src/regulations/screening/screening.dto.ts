@@ -1,21 +1,57 @@
 import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { NamedIngredientDto } from '../../formulas/formula.fields';
 import { SUBSTANCE_ROLES, type SubstanceRole } from '../../ingredients/raw-materials/substance';
-import {
-  FINDING_NOTES,
-  type FindingNote,
-  MISSING_INFORMATION,
-  type MissingInformation,
-  SCREENING_RESULTS,
-  type ScreeningResult,
-  type UnexaminedPart,
-} from './screening-model';
 import { LimitDto, PRODUCT_TYPES, type ProductType } from '../editions/limit.entity';
 import { QueryEnumField, QueryTextField } from '../../platform/validation/query-fields';
 import { text } from '../../platform/texts/text';
 import { VersionQuery } from '../../formulas/version-number';
 import { DocumentQuery } from '../../documents/document-format';
-import { UNEXAMINED_TOPICS, type UnexaminedTopic } from './screening.words';
+
+/** All possible results of a screening, the worst first. */
+export const SCREENING_RESULTS = [
+  'no-data',
+  'prohibited',
+  'above-limit',
+  'cannot-be-judged',
+  'listed-for-other-uses',
+  'declare',
+  'not-above-limit',
+  'no-entry-matched',
+] as const;
+export type ScreeningResult = (typeof SCREENING_RESULTS)[number];
+
+/** Missing information because of which a limit cannot be judged. */
+const MISSING_INFORMATION = ['product-type', 'purpose', 'basis', 'composition'] as const;
+export type MissingInformation = (typeof MISSING_INFORMATION)[number];
+
+const FINDING_NOTES = [
+  'maximum-of-range',
+  'own-basis',
+  'factor-of-table',
+  'not-converted',
+  'counted-together',
+  'known-part-above',
+  'sum-not-stated',
+  'no-number',
+  'other-form',
+  'several-purposes',
+] as const;
+export type FindingNote = (typeof FINDING_NOTES)[number];
+
+/** `fragrance-rest`: the part of a fragrance that its composition does not name. */
+const UNEXAMINED_REASONS = ['blend', 'hidden', 'fragrance', 'fragrance-rest'] as const;
+
+/** Topics that a comparison of shares with a table says nothing of. */
+export const UNEXAMINED_TOPICS = [
+  'impurities',
+  'extract-constituents',
+  'outside-annexes',
+  'conditions',
+  'cmr',
+  'nano-notification',
+  'ph',
+  'packaging',
+] as const;
 
 class ScreenedLineDto {
   @ApiProperty({ format: 'uuid' })
@@ -203,8 +239,8 @@ class UnexaminedPartDto {
   @ApiProperty()
   inciName!: string;
 
-  @ApiProperty({ enum: ['blend', 'hidden', 'fragrance', 'fragrance-rest'] })
-  reason!: UnexaminedPart['reason'];
+  @ApiProperty({ enum: UNEXAMINED_REASONS })
+  reason!: (typeof UNEXAMINED_REASONS)[number];
 
   @ApiProperty({ description: 'Percent of the formula, an exact decimal', example: '0.5' })
   share!: string;
@@ -215,7 +251,7 @@ class UnexaminedPartDto {
 
 class UnexaminedTopicDto {
   @ApiProperty({ enum: UNEXAMINED_TOPICS })
-  code!: UnexaminedTopic;
+  code!: (typeof UNEXAMINED_TOPICS)[number];
 
   @ApiProperty({ description: 'In the language of the request' })
   wording!: string;

@@ -8,22 +8,21 @@ import { text } from '../../platform/texts/text';
 import { CompositionsService } from '../../formulas/composition/compositions.service';
 import type { Expansion } from '../../formulas/composition/expansion';
 import { MAX_COMPARISONS, TooManyComparisons } from './limit-scopes';
-import {
-  type Finding,
-  type ScreenedOrigin,
-  type Screening,
-  SCREENING_RESULTS,
-  type ScreeningResult,
-  type UnexaminedPart,
-} from './screening-model';
+import type { Finding, ScreenedOrigin, Screening, UnexaminedPart } from './screening-model';
 import { namedBlends } from './screened-substances';
 import { screen } from './screen';
 import { RegulationsService } from '../editions/regulations.service';
-import type { ScreeningDto, ScreeningQuery } from './screening.dto';
+import {
+  SCREENING_RESULTS,
+  type ScreeningDto,
+  type ScreeningQuery,
+  type ScreeningResult,
+  UNEXAMINED_TOPICS,
+} from './screening.dto';
 import { type Composition, linesOf } from '../../formulas/composition/composition';
 import type { DocumentLanguage } from '../../documents/document';
 import type { Limit, LoadedEdition, ProductType } from '../editions/limit.entity';
-import { PRODUCT_TYPE_WORDS, SCREENING_WORDS, UNEXAMINED_TOPICS } from './screening.words';
+import { regulationTexts } from '../regulations.texts';
 
 @Injectable()
 export class ScreeningService {
@@ -95,7 +94,7 @@ export interface ScreeningContext {
 export async function screeningOf(screening: Screening, context: ScreeningContext): Promise<ScreeningDto> {
   const { composition, edition, region, productType = null, purpose = null, on, lang } = context;
   const { formulaId, formulaName, versionNumber } = composition;
-  const words = SCREENING_WORDS[lang];
+  const t = regulationTexts.in(lang);
   return {
     formulaId,
     formulaName,
@@ -124,9 +123,9 @@ export async function screeningOf(screening: Screening, context: ScreeningContex
       unknownPercentage: sumOf(screening.unexamined.map(({ amount }) => amount)).toFixed(),
       refusedRows: edition?.refusedCount ?? 0,
       parts: screening.unexamined.map(unexaminedPart),
-      topics: UNEXAMINED_TOPICS.map((code) => ({ code, wording: words.topics[code] })),
+      topics: UNEXAMINED_TOPICS.map((code) => ({ code, wording: t(`screening.topic.${code}`) })),
     },
-    closing: words.closing(dayOf(edition) ?? words.noEdition),
+    closing: t('screening.closing', { day: dayOf(edition) ?? t('screening.no-edition') }),
   };
 }
 
@@ -139,7 +138,6 @@ const countOf = ({ findings }: Screening, result: ScreeningResult): number =>
   findings.filter((finding) => finding.result === result).length;
 
 function summaryOf(screening: Screening, context: ScreeningContext): ScreeningDto['summary'] {
-  const words = SCREENING_WORDS[context.lang];
   const counts = Object.fromEntries(
     SCREENING_RESULTS.map((result) => [result, countOf(screening, result)] as const).filter(
       ([, count]) => count > 0,
@@ -147,7 +145,8 @@ function summaryOf(screening: Screening, context: ScreeningContext): ScreeningDt
   );
   const [worst] = screening.findings;
   if (!worst || worst.result === 'no-entry-matched') {
-    const wording = words.results.noFinding(countOf(screening, 'no-entry-matched'));
+    const count = countOf(screening, 'no-entry-matched');
+    const wording = regulationTexts.in(context.lang)('screening.result.no-finding', { count });
     return { result: 'no-finding', wording, counts };
   }
   return { result: worst.result, wording: wordingOf(worst, context), counts };
@@ -158,9 +157,9 @@ function screeningResult(finding: Finding, context: ScreeningContext): Screening
   const { result, missing, notes, amount, limits, substances } = finding;
   return {
     result,
-    missing: [...missing],
+    missing,
     wording: wordingOf(finding, context),
-    notes: [...notes],
+    notes,
     region,
     edition: edition?.name ?? null,
     editionDate: dayOf(edition),
@@ -182,44 +181,32 @@ function screeningResult(finding: Finding, context: ScreeningContext): Screening
 
 /** The exact words of a result. */
 function wordingOf({ result, missing, limits }: Finding, { lang, productType }: ScreeningContext): string {
-  const words = SCREENING_WORDS[lang];
-  const entry = entriesOf(limits, words.listSeparator);
-  const type = productType === undefined ? words.noProductType : PRODUCT_TYPE_WORDS[lang][productType];
-  const conditions = [...new Set(limits.flatMap(({ conditions: written }) => written ?? []))].join('; ');
-  switch (result) {
-    case 'no-data':
-      return words.results.noData;
-    case 'prohibited':
-      return words.results.prohibited;
-    case 'above-limit':
-      return words.results.aboveLimit(entry, type);
-    case 'not-above-limit':
-      return words.results.notAboveLimit(entry, type, conditions || words.noConditions);
-    case 'listed-for-other-uses':
-      return words.results.listedForOtherUses;
-    case 'cannot-be-judged':
-      return words.results.cannotBeJudged(
-        missing.map((each) => words.missing[each]).join(words.listSeparator),
-      );
-    case 'declare':
-      return words.results.declare;
-    case 'no-entry-matched':
-      return words.results.noEntryMatched;
+  const t = regulationTexts.in(lang);
+  const entries = entriesOf(limits);
+  const type = productType === undefined ? t('screening.no-product-type') : t(`product-type.${productType}`);
+  if (result === 'above-limit') return t('screening.result.above-limit', { entries, type });
+  if (result === 'not-above-limit') {
+    const conditions = [...new Set(limits.flatMap(({ conditions: written }) => written ?? []))].join('; ');
+    const values = { entries, type, conditions: conditions || t('screening.no-conditions') };
+    return t('screening.result.not-above-limit', values);
   }
+  if (result === 'cannot-be-judged') {
+    const names = missing.map((each) => regulationTexts(`screening.missing.${each}`));
+    return t('screening.result.cannot-be-judged', { missing: names });
+  }
+  return t(`screening.result.${result}`);
 }
 
 /** `III/98 (a)`, each once. An entry without a number is named by its substance. */
 export const entriesOf = (
   limits: readonly Pick<Limit, 'annex' | 'entry' | 'tier' | 'substance'>[],
-  separator: string,
-): string =>
-  [
-    ...new Set(
-      limits.map(({ annex, entry, tier, substance }) =>
-        [`${annex}/${entry || substance}`, ...(tier ? [`(${tier})`] : [])].join(' '),
-      ),
+): string[] => [
+  ...new Set(
+    limits.map(
+      ({ annex, entry, tier, substance }) => `${annex}/${entry || substance}${tier ? ` (${tier})` : ''}`,
     ),
-  ].join(separator);
+  ),
+];
 
 /** Lists the fields of the row in the order of the answer. */
 function screenedRow(limit: Limit): ScreeningDto['results'][number]['rows'][number] {
