@@ -1,83 +1,93 @@
 import { Injectable } from '@nestjs/common';
 import type { RowFilter } from '../platform/access/row-filter';
 import { DatabaseService } from '../platform/database/database.service';
-import type { RevisionDto } from './formula.dto';
-import { compositionValues } from './formulas.repository';
+import type { PhaseDto } from './formula.dto';
 import { SNAPSHOT_LINE } from './formula.sql';
 
 /** Locks formulas for a change, always in the same order, so that concurrent writes wait for each other. $1: ids. */
 const LOCK_FORMULAS = `
-  SELECT id, name, current_version AS "currentVersion" FROM formulas
+  SELECT id, current_version AS "currentVersion" FROM formulas
   WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
 
 /**
- * Adds the next version to each of several formulas, with snapshot, phases and lines, as
- * `reviseFormula` does for one. Returns the formulas and the numbers of their new versions. Parameters:
- *
- * - $1 the user;
- * - $2, $3 names and sort orders of the phases of all formulas;
- * - $4 to $7 for each line: number of its phase, ingredient, percentage and notes;
- * - $8 for each phase: number of its formula;
- * - $9, $10 the formulas and the descriptions of their versions.
+ * Writes many versions at once. `formula` are the rows just inserted or updated, each with its `position`
+ * in the lists of the parameters. $1 the user; the lists are JSON: $2 formulas, $3 phases, $4 lines.
  */
-const REVISE_FORMULAS = `
+const writeVersions = (formula: string): string => `
   WITH sent_formula AS MATERIALIZED (
-    SELECT * FROM unnest($9::uuid[], $10::text[]) WITH ORDINALITY AS sent (id, description, number)
+    SELECT coalesce(sent.id, gen_random_uuid()) AS id, sent.position, sent.name, sent.description,
+      sent.project_id, sent.reason
+    FROM json_to_recordset($2::json) AS sent (position integer, id uuid, name text, description text,
+      project_id uuid, reason text)
   ),
-  formula AS (
-    UPDATE formulas SET current_version = current_version + 1, updated_at = clock_timestamp()
-    FROM sent_formula WHERE formulas.id = sent_formula.id
-    RETURNING formulas.id, formulas.current_version, formulas.updated_at, sent_formula.description,
-      sent_formula.number
-  ),
+  formula AS (${formula}),
   sent_phase AS MATERIALIZED (
-    SELECT gen_random_uuid() AS id, sent.*,
-      row_number() OVER (PARTITION BY formula_number ORDER BY place) AS position
-    FROM unnest($2::text[], $3::integer[], $8::integer[])
-      WITH ORDINALITY AS sent (name, sort_order, formula_number, place)
+    SELECT gen_random_uuid() AS id, sent.*
+    FROM json_to_recordset($3::json) AS sent (formula integer, position integer, name text, sort_order integer)
   ),
   line AS MATERIALIZED (
-    SELECT gen_random_uuid() AS id, sent_phase.id AS phase_id, sent_phase.formula_number, sent.*,
-      row_number() OVER (PARTITION BY sent_phase.formula_number ORDER BY sent.place) AS position,
-      i.inci_name, i.chinese_name
-    FROM unnest($4::integer[], $5::uuid[], $6::numeric[], $7::text[])
-      WITH ORDINALITY AS sent (phase_number, ingredient_id, percentage, process_notes, place)
-    JOIN sent_phase ON sent_phase.place = sent.phase_number
+    SELECT gen_random_uuid() AS id, sent_phase.id AS phase_id, sent_phase.formula, sent.position,
+      sent.ingredient_id, sent.percentage, sent.process_notes, i.inci_name, i.chinese_name
+    FROM json_to_recordset($4::json) AS sent (formula integer, phase integer, position integer,
+      ingredient_id uuid, percentage numeric, process_notes text)
+    JOIN sent_phase ON sent_phase.formula = sent.formula AND sent_phase.position = sent.phase
     LEFT JOIN ingredients i ON i.id = sent.ingredient_id
   ),
-  snapshot AS MATERIALIZED (
-    SELECT phase.formula_number, array_to_json(array_agg(
-      (SELECT row_to_json(at_this_version) FROM (
-         SELECT phase.name, phase.sort_order AS "sortOrder", grouped.lines AS ingredients
-       ) at_this_version) ORDER BY phase.sort_order, phase.position)) AS phases
-    FROM sent_phase phase JOIN (
-      SELECT phase_id, array_to_json(array_agg(${SNAPSHOT_LINE} ORDER BY line.position)) AS lines
+  phase AS MATERIALIZED (
+    SELECT sent_phase.*, grouped.snapshot
+    FROM sent_phase JOIN (
+      SELECT phase_id, array_to_json(array_agg(${SNAPSHOT_LINE} ORDER BY line.position)) AS snapshot
       FROM line GROUP BY phase_id
-    ) grouped ON grouped.phase_id = phase.id
-    GROUP BY phase.formula_number
+    ) grouped ON grouped.phase_id = sent_phase.id
+  ),
+  snapshot AS MATERIALIZED (
+    SELECT formula, (SELECT row_to_json(shown) FROM (SELECT phases) shown) AS data
+    FROM (
+      SELECT phase.formula, array_to_json(array_agg(
+        (SELECT row_to_json(at_this_version) FROM (
+           SELECT phase.name, phase.sort_order AS "sortOrder", phase.snapshot AS ingredients
+         ) at_this_version) ORDER BY phase.sort_order, phase.position)) AS phases
+      FROM phase GROUP BY phase.formula
+    ) grouped
   ),
   version AS (
     INSERT INTO formula_versions (formula_id, version_number, description, snapshot_data, created_by, created_at)
-    SELECT formula.id, formula.current_version, formula.description,
-      (SELECT row_to_json(shown) FROM (SELECT snapshot.phases) shown), $1::uuid, formula.updated_at
-    FROM formula JOIN snapshot ON snapshot.formula_number = formula.number
+    SELECT formula.id, formula.current_version, sent_formula.reason, snapshot.data, $1::uuid, formula.updated_at
+    FROM formula
+    JOIN sent_formula ON sent_formula.id = formula.id
+    JOIN snapshot ON snapshot.formula = sent_formula.position
     RETURNING id, formula_id, version_number
   ),
-  numbered_version AS (
-    SELECT version.id, formula.number FROM version JOIN formula ON formula.id = version.formula_id
+  stored AS MATERIALIZED (
+    SELECT version.id, sent_formula.position, version.formula_id, version.version_number
+    FROM version JOIN sent_formula ON sent_formula.id = version.formula_id
   ),
   stored_phases AS (
     INSERT INTO formula_phases (id, formula_version_id, name, sort_order, position)
-    SELECT sent_phase.id, version.id, sent_phase.name, sent_phase.sort_order, sent_phase.position
-    FROM sent_phase JOIN numbered_version version ON version.number = sent_phase.formula_number
+    SELECT sent_phase.id, stored.id, sent_phase.name, sent_phase.sort_order, sent_phase.position
+    FROM sent_phase JOIN stored ON stored.position = sent_phase.formula
   ),
   stored_lines AS (
     INSERT INTO formula_ingredients
       (id, formula_version_id, phase_id, ingredient_id, percentage, process_notes, position)
-    SELECT line.id, version.id, line.phase_id, line.ingredient_id, line.percentage, line.process_notes, line.position
-    FROM line JOIN numbered_version version ON version.number = line.formula_number
+    SELECT line.id, stored.id, line.phase_id, line.ingredient_id, line.percentage, line.process_notes, line.position
+    FROM line JOIN stored ON stored.position = line.formula
   )
-  SELECT formula_id AS id, version_number AS "versionNumber" FROM version`;
+  SELECT stored.position, stored.formula_id AS id, stored.version_number AS "versionNumber"
+  FROM stored ORDER BY stored.position`;
+
+/** Creates formulas with their version 1. */
+const CREATE_FORMULAS = writeVersions(`
+  INSERT INTO formulas (id, name, description, project_id, created_by)
+  SELECT sent_formula.id, sent_formula.name, sent_formula.description, sent_formula.project_id, $1::uuid
+  FROM sent_formula ORDER BY sent_formula.position
+  RETURNING id, current_version, updated_at`);
+
+/** Adds a version to each of the formulas, which must be different. */
+const REVISE_FORMULAS = writeVersions(`
+  UPDATE formulas SET current_version = formulas.current_version + 1, updated_at = clock_timestamp()
+  FROM sent_formula WHERE formulas.id = sent_formula.id
+  RETURNING formulas.id, formulas.current_version, formulas.updated_at`);
 
 /**
  * Moves the formulas that are not in the project yet, and returns their ids. $1: the formulas; $2:
@@ -88,57 +98,67 @@ const MOVE_FORMULAS = `
   WHERE id = ANY ($1::uuid[]) AND project_id IS DISTINCT FROM $2::uuid
   RETURNING id`;
 
-/** A revision of a formula, based on the version that its author has read. */
-export interface FormulaRevision {
+/** A version to write. A new formula may have an id that no formula has. A revision has no name. */
+export interface WrittenVersion {
+  readonly id?: string;
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly projectId?: string | null;
+  /** Reason for the version. */
+  readonly reason?: string | null;
+  readonly phases: readonly PhaseDto[];
+}
+
+interface StoredVersion {
+  /** Index in the list of written versions, from 0. */
+  readonly position: number;
   readonly id: string;
   readonly versionNumber: number;
-  readonly input: RevisionDto;
 }
 
-export interface RevisedFormula {
-  readonly id: string;
-  readonly versionNumber: number;
-}
-
-export interface LockedFormula {
-  readonly id: string;
-  readonly name: string;
-  readonly currentVersion: number;
-}
-
-/** Writes several formulas with one statement per kind of write. */
+/** Writes many formulas, each kind of write with one statement. */
 @Injectable()
 export class BulkWritesRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Returns the creators of these formulas, by formula id, without formulas that the user cannot read. */
-  async findOwners(filter: RowFilter, ids: readonly string[]): Promise<Map<string, string>> {
-    const readable = filter.for('formula', 'f', 2);
-    const found = await this.database.query<{ id: string; createdBy: string }>(
+  /** Returns the formulas of a user that have one of these names. */
+  ownNamed(filter: RowFilter, createdBy: string, names: readonly string[]) {
+    const readable = filter.for('formula', 'f', 3);
+    return this.database.query<{ id: string; name: string }>(
       {
-        name: filter.named('formulas.owners'),
-        text: `SELECT f.id, f.created_by AS "createdBy" FROM formulas f WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql}`,
+        name: filter.named('formulas.own-named'),
+        text: `SELECT f.id, f.name FROM formulas f
+               WHERE f.name = ANY ($1::text[]) AND f.created_by = $2 AND ${readable.sql}
+               ORDER BY f.name, f.created_at, f.id`,
       },
-      [ids, ...readable.values],
+      [names, createdBy, ...readable.values],
     );
-    return new Map(found.map(({ id, createdBy }) => [id, createdBy]));
   }
 
-  /** Returns the formulas that exist, and locks them against changes and deletion until the transaction ends. */
-  lock(ids: readonly string[]): Promise<LockedFormula[]> {
-    return this.database.query<LockedFormula>({ name: 'formulas.lock-all', text: LOCK_FORMULAS }, [ids]);
+  /**
+   * Locks formulas against changes and deletion until the transaction ends.
+   * @returns the numbers of their latest versions, by id
+   */
+  async lock(ids: readonly string[]): Promise<Map<string, number>> {
+    const statement = { name: 'formulas.lock-all', text: LOCK_FORMULAS };
+    const locked = await this.database.query<{ id: string; currentVersion: number }>(statement, [ids]);
+    return new Map(locked.map(({ id, currentVersion }) => [id, currentVersion]));
   }
 
-  /** Adds the next version to each formula. @throws ConstraintViolation `fk_formula_ingredients_ingredient` */
-  revise(userId: string, revisions: readonly FormulaRevision[]): Promise<RevisedFormula[]> {
-    const phases = revisions.flatMap(({ input }) => input.phases);
-    return this.database.query<RevisedFormula>({ name: 'formulas.revise-all', text: REVISE_FORMULAS }, [
-      userId,
-      ...compositionValues(phases),
-      revisions.flatMap(({ input }, index) => input.phases.map(() => index + 1)),
-      revisions.map(({ id }) => id),
-      revisions.map(({ input }) => input.description ?? null),
-    ]);
+  /** @throws ConstraintViolation if an ingredient or a project does not exist */
+  create(createdBy: string, versions: readonly WrittenVersion[]): Promise<StoredVersion[]> {
+    return this.database.query<StoredVersion>(
+      { name: 'formulas.create-many', text: CREATE_FORMULAS },
+      valuesOf(createdBy, versions),
+    );
+  }
+
+  /** Adds the next version to each formula. @throws ConstraintViolation if an ingredient does not exist */
+  revise(createdBy: string, versions: readonly WrittenVersion[]): Promise<StoredVersion[]> {
+    return this.database.query<StoredVersion>(
+      { name: 'formulas.revise-many', text: REVISE_FORMULAS },
+      valuesOf(createdBy, versions),
+    );
   }
 
   /** Returns the ids of the formulas that were not in the project. @throws ConstraintViolation `fk_formulas_project` */
@@ -149,4 +169,25 @@ export class BulkWritesRepository {
     ]);
     return moved.map(({ id }) => id);
   }
+}
+
+function valuesOf(createdBy: string, versions: readonly WrittenVersion[]): unknown[] {
+  const formulas = versions.map(({ id, name, description, projectId, reason }, position) => ({
+    ...{ position, id, name, description, project_id: projectId, reason },
+  }));
+  const phases = versions.flatMap((version, formula) =>
+    version.phases.map(({ name, sortOrder }, index) => ({
+      ...{ formula, position: index + 1, name, sort_order: sortOrder },
+    })),
+  );
+  const lines = versions.flatMap((version, formula) => {
+    let position = 0;
+    return version.phases.flatMap(({ ingredients }, index) =>
+      ingredients.map(({ ingredientId, percentage, processNotes }) => ({
+        ...{ formula, phase: index + 1, position: ++position, ingredient_id: ingredientId, percentage },
+        process_notes: processNotes,
+      })),
+    );
+  });
+  return [createdBy, ...[formulas, phases, lines].map((rows) => JSON.stringify(rows))];
 }

@@ -9,8 +9,6 @@ import {
 import { BulkWrites } from './bulk-writes.service';
 import { BulkWritesRepository } from './bulk-writes.repository';
 import { FormulaReferences } from './formula-references';
-import { FormulaTransferRepository } from './files/formula-transfer.repository';
-import { FormulaTransferService } from './files/formula-transfer.service';
 import { FormulasController } from './formulas.controller';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
@@ -66,8 +64,6 @@ import { VersionsService } from './versions/versions.service';
     FormulaReferences,
     BulkWrites,
     BulkWritesRepository,
-    FormulaTransferService,
-    FormulaTransferRepository,
     CompositionsService,
     CompositionsRepository,
     AnalysisService,
@@ -82,6 +78,6 @@ import { VersionsService } from './versions/versions.service';
     VersionsRepository,
     ComparisonsService,
   ],
-  exports: [FormulasService, FormulasRepository, FormulaTransferService, CompositionsService, TrashService],
+  exports: [FormulasService, FormulasRepository, BulkWrites, CompositionsService],
 })
 export class FormulasModule {}

@@ -131,17 +131,15 @@ export class FormulasRepository {
 
   /** Returns the user who created the formula, or undefined if there is no such formula. */
   async findOwner(filter: RowFilter, id: string): Promise<string | undefined> {
-    const readable = filter.for('formula', 'f', 2);
-    const statement = {
-      name: filter.named('formulas.owner'),
-      text: `SELECT f.id, f.created_by AS "createdBy" FROM formulas f WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql}`,
-    };
-    const formula = await this.database.findById<{ id: string; createdBy: string }>(
-      statement,
-      id,
-      readable.values,
-    );
-    return formula?.createdBy;
+    const { statement, values } = readOwners(filter);
+    return (await this.database.findById<FormulaOwner>(statement, id, values))?.createdBy;
+  }
+
+  /** Returns the creators of these formulas, by formula id, without formulas that the user cannot read. */
+  async findOwners(filter: RowFilter, ids: readonly string[]): Promise<Map<string, string>> {
+    const { statement, values } = readOwners(filter);
+    const found = await this.database.query<FormulaOwner>(statement, [ids, ...values]);
+    return new Map(found.map(({ id, createdBy }) => [id, createdBy]));
   }
 
   /**
@@ -259,8 +257,21 @@ export class FormulasRepository {
   }
 }
 
+interface FormulaOwner {
+  readonly id: string;
+  readonly createdBy: string;
+}
+
+/** The creators of formulas that the user can read. $1: the formulas. */
+function readOwners(filter: RowFilter) {
+  const { sql: readable, values } = filter.for('formula', 'f', 2);
+  const text = `SELECT f.id, f.created_by AS "createdBy" FROM formulas f
+                WHERE f.id = ANY ($1::uuid[]) AND ${readable}`;
+  return { statement: { name: filter.named('formulas.owners'), text }, values };
+}
+
 /** Returns $2 to $7 of a write: phases and lines, as one array per column. */
-export function compositionValues(phases: readonly PhaseDto[]): unknown[] {
+function compositionValues(phases: readonly PhaseDto[]): unknown[] {
   const lines = phases.flatMap(({ ingredients }) => ingredients);
   return [
     phases.map(({ name }) => name),

@@ -4,10 +4,10 @@ import { RowFilterService } from '../platform/access/row-filter';
 import { ForbiddenError } from '../platform/common/errors/service-error';
 import { SecurityLog } from '../platform/common/security-log';
 import type { TransactionManager } from '../platform/database/transaction-manager';
-import type { BulkWrites } from './bulk-writes.service';
 import type { FormulaReferences } from './formula-references';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
+import type { TrashService } from './trash/trash.service';
 
 const USER = { id: 'user', username: 'user', role: 'engineer' as const };
 
@@ -33,7 +33,7 @@ describe('FormulasService', () => {
     unvalidated,
     {} as TransactionManager,
     {} as FormulaReferences,
-    {} as BulkWrites,
+    {} as TrashService,
   );
   const phases = [{ name: '相', sortOrder: 1, ingredients: [{ ingredientId: 'water', percentage: 100 }] }];
 

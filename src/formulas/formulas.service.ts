@@ -15,8 +15,6 @@ import { rejectIfReferenced } from '../platform/database/pg-errors';
 import { TransactionManager } from '../platform/database/transaction-manager';
 import { changedFields, EventPublisher } from '../platform/events/event-publisher';
 import { WriteValidators } from '../platform/events/write-validators';
-import { BulkWrites } from './bulk-writes.service';
-import type { FormulaRevision, RevisedFormula } from './bulk-writes.repository';
 import { searchWords } from './formula-list.sql';
 import type {
   CreateFormulaDto,
@@ -33,6 +31,7 @@ import { FormulaFields } from './formula.fields';
 import { FormulaReferences } from './formula-references';
 import { FormulasRepository } from './formulas.repository';
 import { assertPercentageSum } from './percentage-sum';
+import { TrashService } from './trash/trash.service';
 
 export { FORMULA_NOT_FOUND } from './formula-errors';
 
@@ -42,8 +41,6 @@ export { FORMULA_NOT_FOUND } from './formula-errors';
  */
 @Injectable()
 export class FormulasService {
-  private readonly copies: ((id: string, user: CurrentUser) => Promise<void>)[] = [];
-
   constructor(
     private readonly formulas: FormulasRepository,
     private readonly policy: AccessPolicy,
@@ -53,7 +50,7 @@ export class FormulasService {
     private readonly validators: WriteValidators,
     private readonly transactions: TransactionManager,
     private readonly references: FormulaReferences,
-    private readonly bulk: BulkWrites,
+    private readonly trash: TrashService,
   ) {}
 
   /**
@@ -148,25 +145,6 @@ export class FormulasService {
   }
 
   /**
-   * Revises several formulas, all of them or none, in a constant number of statements.
-   * @param revisions one for each formula, with the version on which it is based
-   * @throws the errors of `revise`; InvalidInputError if the user cannot read one of the formulas,
-   *   ConflictError if one of them has another version
-   */
-  reviseAll(user: CurrentUser, revisions: readonly FormulaRevision[]): Promise<RevisedFormula[]> {
-    return this.bulk.revise(user, revisions);
-  }
-
-  /**
-   * Moves formulas to a project, or out of their projects: all of them or none. Does not create versions.
-   * @returns the ids of the formulas that were not in the project before
-   * @throws InvalidInputError if the user cannot read the project or one of the formulas, ForbiddenError
-   */
-  moveAll(user: CurrentUser, ids: readonly string[], projectId: string | null): Promise<string[]> {
-    return this.bulk.move(user, ids, projectId);
-  }
-
-  /**
    * Sets the reason of a version. null clears it, and without a description nothing changes. The
    * composition and the formula's date do not change.
    * @param ifMatch as for `updateMetadata`
@@ -198,26 +176,6 @@ export class FormulasService {
     const filter = await this.assertCanChange(user, id);
     await this.writeIfMatched(filter, id, ifMatch, () => this.remove(user, id));
     this.security.record('record.deleted', { kind: 'formula', id });
-  }
-
-  /** Registers a function that is called in the transaction of every deletion, before any row is deleted. */
-  beforeDeletion(copy: (id: string, user: CurrentUser) => Promise<void>): void {
-    this.copies.push(copy);
-  }
-
-  /**
-   * Restores a deleted formula.
-   * @param write stores its rows; the caller has checked the access policy
-   */
-  async bringBack(user: CurrentUser, id: string, write: () => Promise<void>): Promise<JsonText<FormulaDto>> {
-    const filter = await this.rowFilters.of(user);
-    return this.transactions.run(async () => {
-      await write();
-      const formula = (await this.formulas.read(filter, id)) ?? notFound();
-      const { name, projectId = null, currentVersion } = formula.parse();
-      await this.events.publish('formula.restored', id, { name, projectId, versionNumber: currentVersion });
-      return formula;
-    });
   }
 
   /** Returns the user's row filter after checking that the user may read and change the formula. */
@@ -273,18 +231,14 @@ export class FormulasService {
     return described ?? versionNotFound();
   }
 
+  /** The copy in the trash is committed together with the deletion. */
   private async remove(user: CurrentUser, id: string): Promise<void> {
-    const isDeleted = await this.deletion(async () => {
-      for (const copy of this.copies) await copy(id, user);
+    const isDeleted = await this.transactions.run(async () => {
+      await this.trash.add(user, id);
       const deleted = await rejectIfReferenced(this.formulas.delete(id));
       if (deleted) await this.events.publish('formula.deleted', id, {});
       return deleted;
     });
     if (!isDeleted) notFound();
-  }
-
-  /** Copies that are made before a deletion are committed together with it. */
-  private deletion<T>(work: () => Promise<T>): Promise<T> {
-    return this.copies.length > 0 ? this.transactions.run(work) : this.events.transaction(work);
   }
 }

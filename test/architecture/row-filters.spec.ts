@@ -15,7 +15,6 @@ const UNFILTERED: Readonly<Record<string, number>> = {
   // The names of a new version's ingredients, which the service has checked.
   'src/formulas/formula.sql.ts': 1,
   'src/formulas/bulk-writes.repository.ts': 2,
-  'src/formulas/files/formula-transfer.sql.ts': 1,
   // Locks and a deletion, after the policy has been asked.
   'src/formulas/formulas.repository.ts': 2,
   'src/ingredients/ingredients.repository.ts': 3,

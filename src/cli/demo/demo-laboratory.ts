@@ -7,7 +7,7 @@ import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { DatabaseService } from '../../platform/database/database.service';
 import { TransactionManager } from '../../platform/database/transaction-manager';
 import { FormulasService } from '../../formulas/formulas.service';
-import { FormulaTransferService } from '../../formulas/files/formula-transfer.service';
+import { BulkWrites } from '../../formulas/bulk-writes.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { OtherNamesService } from '../../ingredients/names/other-names.service';
 import { RawMaterialsService } from '../../ingredients/raw-materials/raw-materials.service';
@@ -122,7 +122,7 @@ export class DemoLaboratory {
     const projectId = known(projectIds, projectName);
     const phases = toRequest(first.phases, ingredientIds);
     const created = { id: this.idOf(name), name, description, projectId, phases };
-    const [id] = (await this.services.get(FormulaTransferService).createAll(user, [created])) as [string];
+    const [id] = (await this.services.get(BulkWrites).create(user, [created])) as [string];
     if (id === EXAMPLE_IDS.formula) await this.demo.nameFirstLine(id, EXAMPLE_IDS.line);
     for (const version of later) {
       const phases = toRequest(version.phases, ingredientIds);

@@ -2,11 +2,9 @@ import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { QueryNumberField, QueryTextField } from '../../platform/validation/query-fields';
 import { NamedIngredientDto } from '../formula.fields';
+import { PERCENTAGE_SUM } from '../percentage-sum';
 import { VersionQuery } from '../version-number';
 import { AnalysedLineDto, AnalysedVersionDto } from './analysis.fields';
-
-/** Bounds of a composition's total in the contract, in percent. */
-const TOTAL = { min: 99.5, max: 100.5 } as const;
 
 export class BalanceQuery extends VersionQuery {
   @QueryTextField({
@@ -18,7 +16,7 @@ export class BalanceQuery extends VersionQuery {
   line!: string;
 
   @QueryNumberField({
-    ...TOTAL,
+    ...PERCENTAGE_SUM,
     default: 100,
     description: 'What the percentages add up to in the proposal',
     example: 100,

@@ -1,27 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { RowFilter } from '../../platform/access/row-filter';
-import {
-  type ExportedFormula,
-  type ExportedVersion,
-  FormulaTransferService,
-  type VersionsQuery,
-} from './formula-transfer.service';
 import type { Cell, Pieces } from '../../files/writing/file-pieces';
-import { FilesRepository } from './formula-files.repository';
+import type { FormulaDto, FormulaVersionDto } from '../formula.dto';
+import { type ExportedVersion, FormulaFilesRepository, type VersionsQuery } from './formula-files.repository';
 import type { FormulaColumn } from './formula-columns';
 
 /** All formulas that a reader may see, piece by piece. */
 @Injectable()
 export class FormulaExportService {
-  constructor(
-    private readonly formulas: FormulaTransferService,
-    private readonly files: FilesRepository,
-  ) {}
+  constructor(private readonly files: FormulaFilesRepository) {}
 
   /** `{"data":[…]}`: each formula as the contract answers it, with the chosen versions. */
   async *json(filter: RowFilter, query: VersionsQuery): Pieces {
     let [open, id] = ['{"data":[', ''];
-    for await (const page of this.formulas.versions(filter, query)) {
+    for await (const page of this.files.versions(filter, query)) {
       let piece = '';
       for (const { id: next, formula, version } of page) {
         piece += next === id ? ',' : `${open}${formula.slice(0, -1)},"versions":[`;
@@ -35,7 +27,7 @@ export class FormulaExportService {
 
   /** A record for each line, by column. */
   async *lines(filter: RowFilter, query: VersionsQuery): AsyncGenerator<Record<FormulaColumn, Cell>[]> {
-    for await (const page of this.formulas.versions(filter, query)) {
+    for await (const page of this.files.versions(filter, query)) {
       const lines = page.flatMap(linesOf);
       const ids = [...new Set(lines.map(({ ingredientId }) => ingredientId))];
       const suppliers = await this.files.suppliers(filter, ids);
@@ -47,8 +39,8 @@ export class FormulaExportService {
 type Line = Record<Exclude<FormulaColumn, 'supplier'>, Cell> & { ingredientId: string };
 
 function linesOf({ id, versionNumber, formula, version }: ExportedVersion): Line[] {
-  const { name, description, project } = JSON.parse(formula) as ExportedFormula;
-  const { description: versionDescription, phases } = JSON.parse(version) as ExportedFormula['versions'][0];
+  const { name, description, project } = JSON.parse(formula) as FormulaDto;
+  const { description: versionDescription, phases } = JSON.parse(version) as FormulaVersionDto;
   return phases.flatMap((phase) =>
     phase.ingredients.map(({ ingredientId, ingredient, percentage, processNotes = null }) => ({
       formulaId: id,

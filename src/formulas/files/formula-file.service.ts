@@ -3,7 +3,7 @@ import type { RowFilter } from '../../platform/access/row-filter';
 import { AccountsService } from '../../users/accounts.service';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { TransactionManager } from '../../platform/database/transaction-manager';
-import { FormulaTransferService } from './formula-transfer.service';
+import { BulkWrites } from '../bulk-writes.service';
 import type { ExportFilter, FileImport, ImportRequest } from '../../files/file-import';
 import type { ImportReport } from '../../files/import-report';
 import { ProjectsService } from '../../projects/projects.service';
@@ -20,7 +20,7 @@ const LINES_WRITTEN_TOGETHER = 500;
 export class FormulaFileService implements FileImport<FormulaRow> {
   constructor(
     private readonly plans: FormulaPlanService,
-    private readonly formulas: FormulaTransferService,
+    private readonly bulk: BulkWrites,
     private readonly exported: FormulaExportService,
     private readonly projects: ProjectsService,
     private readonly accounts: AccountsService,
@@ -90,21 +90,21 @@ export class FormulaFileService implements FileImport<FormulaRow> {
     idOf: ProjectId,
   ): Promise<void> {
     const creations = slice.filter((formula) => 'versions' in formula);
-    const ids = await this.formulas.createAll(
+    const ids = await this.bulk.create(
       user,
       creations.map(({ name, description, project, versions: [first] }) => ({
         ...{ name, description, projectId: idOf(project), reason: first!.reason, phases: first!.phases },
       })),
     );
     const revisions = slice.flatMap((formula) => ('versions' in formula ? [] : [formula]));
-    await this.formulas.reviseAll(user, revisions);
+    await this.bulk.addVersions(user, revisions);
     for (let number = 1; ; number++) {
       const next = creations.flatMap(({ versions }, index) => {
         const version = versions[number];
         return version ? [{ id: ids[index]!, reason: version.reason, phases: version.phases }] : [];
       });
       if (next.length === 0) return;
-      await this.formulas.reviseAll(user, next);
+      await this.bulk.addVersions(user, next);
     }
   }
 

@@ -12,7 +12,7 @@ import { uuidFault } from '../../platform/validation/id-list';
 import { QueryEnumField, QueryTextField } from '../../platform/validation/query-fields';
 import { FormulaFileService } from './formula-file.service';
 import { FORMULA_FILE, formulaFile, IMPORT_EXAMPLE } from './formula-file.words';
-import { EXPORTED_VERSIONS, type ExportedVersions } from './formula-transfer.service';
+import { EXPORTED_VERSIONS, type ExportedVersions } from './formula-files.repository';
 
 class FormulaImportQuery extends ImportQuery {
   @QueryEnumField({

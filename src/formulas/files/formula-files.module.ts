@@ -7,7 +7,7 @@ import { AuthModule } from '../../users/auth.module';
 import { FormulasModule } from '../formulas.module';
 import { FormulaExportService } from './formula-export.service';
 import { FormulaFileService } from './formula-file.service';
-import { FilesRepository } from './formula-files.repository';
+import { FormulaFilesRepository } from './formula-files.repository';
 import { FormulaFilesController } from './formula-files.controller';
 import { FormulaPlanService } from './formula-plan.service';
 import { NamedIngredientsService } from './named-ingredients.service';
@@ -21,7 +21,7 @@ import { NamedIngredientsService } from './named-ingredients.service';
     FormulaFileService,
     FormulaPlanService,
     NamedIngredientsService,
-    FilesRepository,
+    FormulaFilesRepository,
   ],
 })
 export class FormulaFilesModule {}

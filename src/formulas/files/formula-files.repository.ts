@@ -1,6 +1,61 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../../platform/access/row-filter';
+import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
 import { DatabaseService } from '../../platform/database/database.service';
+import { metadata, STORED_PHASES, versionColumns } from '../formula.sql';
+
+/** The versions of each formula that an export contains. */
+export const EXPORTED_VERSIONS = ['current', 'all'] as const;
+export type ExportedVersions = (typeof EXPORTED_VERSIONS)[number];
+
+/** Number of versions per page. Each may have a thousand lines. */
+const PAGE_VERSIONS = 25;
+
+const AFTER_LAST: Readonly<Record<ExportedVersions, string>> = {
+  current: 'v.version_number = f.current_version AND (f.created_at, f.id) > ($1::timestamptz, $2::uuid)',
+  all: '(f.created_at, f.id, v.version_number) > ($1::timestamptz, $2::uuid, $3::integer)',
+};
+
+/**
+ * Returns the versions after a given one, ordered by the creation time of the formula, which never
+ * changes. A page counts versions, because a formula can have any number of them. The condition of
+ * the current versions uses $3 only so that both statements have the same parameters.
+ *
+ * $1 to $3 the end of the previous page; $4 the project, null for all; from $5 on parameters of the conditions.
+ */
+const pageOfVersions = (
+  versions: ExportedVersions,
+  readable: RowCondition,
+  readableProject: RowCondition,
+): string => `
+  SELECT f.id, f.created_at::text AS "createdAt", v.version_number AS "versionNumber",
+    (SELECT row_to_json(shown) FROM (SELECT ${metadata(readableProject)}) shown)::text AS formula,
+    (SELECT row_to_json(shown) FROM (SELECT ${versionColumns(STORED_PHASES)}) shown)::text AS version
+  FROM (
+    SELECT f.id, f.name, f.description, f.project_id, f.current_version, f.created_by, f.created_at, f.updated_at
+    FROM formulas f
+    WHERE (f.created_at, f.id) >= ($1::timestamptz, $2::uuid) AND ($4::uuid IS NULL OR f.project_id = $4)
+      AND ${readable.sql}
+    ORDER BY f.created_at, f.id LIMIT ${PAGE_VERSIONS + 1}
+  ) f CROSS JOIN LATERAL (
+    SELECT v.* FROM formula_versions v
+    WHERE v.formula_id = f.id AND $3::integer IS NOT NULL AND ${AFTER_LAST[versions]}
+    ORDER BY v.version_number LIMIT ${PAGE_VERSIONS}
+  ) v
+  ORDER BY f.created_at, f.id, v.version_number LIMIT ${PAGE_VERSIONS}`;
+
+/** A version of a formula. Both are JSON texts; the formula has no `versions`. */
+export interface ExportedVersion {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly versionNumber: number;
+  readonly formula: string;
+  readonly version: string;
+}
+
+export interface VersionsQuery {
+  readonly versions: ExportedVersions;
+  readonly projectId?: string | null;
+}
 
 export interface NamedIngredient {
   readonly id: string;
@@ -16,8 +71,33 @@ export interface StoredFormula {
 }
 
 @Injectable()
-export class FilesRepository {
+export class FormulaFilesRepository {
   constructor(private readonly database: DatabaseService) {}
+
+  /**
+   * Yields versions of all formulas that the user can read, in the order of the formulas' creation. A
+   * page is one snapshot. A formula that exists during the entire export is read exactly once.
+   */
+  async *versions(
+    filter: RowFilter,
+    { versions, projectId = null }: VersionsQuery,
+  ): AsyncGenerator<readonly ExportedVersion[]> {
+    const readable = filter.for('formula', 'f', 5);
+    const project = filter.for('project', 'p', 5 + readable.values.length);
+    const statement = {
+      name: filter.named(`formulas.export.${versions}`),
+      text: pageOfVersions(versions, readable, project),
+    };
+    let end: unknown[] = ['-infinity', '00000000-0000-0000-0000-000000000000', 0];
+    for (;;) {
+      const values = [...end, projectId, ...readable.values, ...project.values];
+      const page = await this.database.query<ExportedVersion>(statement, values);
+      const last = page.at(-1);
+      if (last) yield page;
+      if (!last || page.length < PAGE_VERSIONS) return;
+      end = [last.createdAt, last.id, last.versionNumber];
+    }
+  }
 
   /** Suppliers of ingredients that the reader may see, by the ingredients' ids. */
   async suppliers(filter: RowFilter, ingredientIds: readonly string[]): Promise<Map<string, string>> {

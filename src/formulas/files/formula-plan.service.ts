@@ -1,10 +1,11 @@
-import Big from 'big.js';
 import { groupBy } from '../../platform/common/collections';
 import { inTurns } from '../../platform/common/in-turns';
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../../platform/common/current-user';
 import type { PhaseDto } from '../formula.dto';
-import { FormulaTransferService, type NewVersion } from './formula-transfer.service';
+import { BulkWrites, type NewVersion } from '../bulk-writes.service';
+import { COMPOSITION_LIMITS } from '../formula.fields';
+import { incompleteText, isCompleteSum, totalOf } from '../percentage-sum';
 import type { ImportRequest } from '../../files/file-import';
 import type { Reason, RefusedRow, RowFault } from '../../files/import-report';
 import { listed } from '../../files/import.texts';
@@ -15,12 +16,9 @@ import type { FormulaRow } from './formula-row';
 import { compositionKey, type FileFormula, groupedFormulas, phasesOf } from './grouped-formulas';
 import { contradictingGrams } from './percentages';
 import { RowFilterService } from '../../platform/access/row-filter';
-import { FilesRepository } from './formula-files.repository';
+import { FormulaFilesRepository } from './formula-files.repository';
 import { NamedIngredientsService } from './named-ingredients.service';
 import type { RowIngredient } from './row-ingredient';
-
-const MAX_PHASES = 200;
-const MAX_LINES = 1000;
 
 /** Number of formulas that are compared with stored ones in one step. */
 const COMPARED_TOGETHER = 250;
@@ -44,9 +42,9 @@ export interface FormulaPlan {
 export class FormulaPlanService {
   constructor(
     private readonly ingredients: NamedIngredientsService,
-    private readonly formulas: FormulaTransferService,
+    private readonly bulk: BulkWrites,
     private readonly compositions: CompositionsService,
-    private readonly files: FilesRepository,
+    private readonly files: FormulaFilesRepository,
     private readonly rowFilters: RowFilterService,
   ) {}
 
@@ -59,12 +57,9 @@ export class FormulaPlanService {
     const plan: FormulaPlan = {
       ...{ creations: [], revisions: [], unchanged: 0, refused: [], notes, createdIngredients: created },
     };
-    const incomplete = linesBeside(drafts, refused);
-    const planned = await plannedFormulas(groupedFormulas(drafts), found, plan, {
-      sumFault: (phases) => this.formulas.faultOf(phases),
-      isIncomplete: ({ lines }) => lines.some((line) => incomplete.has(line)),
-    });
-    const known = await this.formulas.changeable(
+    const formulas = groupedFormulas(drafts);
+    const planned = await plannedFormulas(formulas, found, plan, linesBeside(drafts, refused));
+    const known = await this.bulk.changeable(
       user,
       planned.flatMap(({ id }) => id ?? []),
     );
@@ -95,7 +90,7 @@ export class FormulaPlanService {
       if (keys.get(id!) === keyOf(revision.phases)) plan.unchanged++;
       else {
         const objection = known.get(id!)
-          ? await this.formulas.objection('formula.revised', revision)
+          ? await this.bulk.objection('formula.revised', revision)
           : formulaImportText('formula-import.not-allowed');
         if (objection === undefined) plan.revisions.push(revision);
         else plan.refused.push(...refusedLines(lines, new Map([[lines[0]!, { reason: objection }]])));
@@ -134,7 +129,7 @@ export class FormulaPlanService {
     others: readonly PlannedFormula[],
     plan: FormulaPlan,
   ): Promise<void> {
-    const own = await this.formulas.ownNamed(user, [...new Set(others.map(({ name }) => name))]);
+    const own = await this.bulk.ownNamed(user, [...new Set(others.map(({ name }) => name))]);
     const keys = await this.keysOf(
       user,
       own.map(({ id }) => id),
@@ -156,8 +151,8 @@ export class FormulaPlanService {
   /** Returns the faults that validators report for a new formula, or for one of its later versions. */
   private async objection({ name, description, versions }: PlannedFormula): Promise<string | undefined> {
     const [first, ...later] = versions;
-    let objection = await this.formulas.objection('formula.created', { name, description, ...first! });
-    for (const version of later) objection ??= await this.formulas.objection('formula.revised', version);
+    let objection = await this.bulk.objection('formula.created', { name, description, ...first! });
+    for (const version of later) objection ??= await this.bulk.objection('formula.revised', version);
     return objection;
   }
 
@@ -198,35 +193,27 @@ const refusedLines = (lines: readonly number[], faults: ReadonlyMap<number, RowF
   });
 
 /** The fault of a formula as such: of its sum, its size, or its two columns of amounts. */
-function formulaFault(
-  rows: readonly FormulaRow[],
-  phases: readonly PhaseDto[],
-  sumFault: (phases: readonly PhaseDto[]) => string | undefined,
-): RowFault | undefined {
-  if (phases.length > MAX_PHASES || rows.length > MAX_LINES) {
-    return {
-      reason: formulaImportText('formula-import.too-large', { phases: MAX_PHASES, lines: MAX_LINES }),
-    };
+function formulaFault(rows: readonly FormulaRow[], phases: readonly PhaseDto[]): RowFault | undefined {
+  if (phases.length > COMPOSITION_LIMITS.phases || rows.length > COMPOSITION_LIMITS.lines) {
+    return { reason: formulaImportText('formula-import.too-large', COMPOSITION_LIMITS) };
   }
-  const reason = sumFault(phases);
-  if (reason === undefined) return undefined;
-  const percentages = phases.flatMap(({ ingredients }) => ingredients.map(({ percentage }) => percentage));
-  const sum = percentages.reduce((total, percentage) => total.plus(percentage), new Big(0));
-  return { field: rows[0]!.unit === 'grams' ? 'grams' : 'percentage', value: sum.toString(), reason };
+  const sum = totalOf(phases);
+  if (isCompleteSum(sum)) return undefined;
+  const value = sum.toString();
+  return { field: amountField(rows[0]!), value, reason: incompleteText(value) };
 }
 
-interface FormulaChecks {
-  readonly sumFault: (phases: readonly PhaseDto[]) => string | undefined;
-  /** True if a row of the formula may be missing, because it could not be read. */
-  readonly isIncomplete: (formula: FileFormula) => boolean;
-}
+const amountField = ({ unit }: FormulaRow) => (unit === 'grams' ? 'grams' : 'percentage');
 
-/** Returns the formulas that can be written. Rows of the others are refused. */
+/**
+ * Returns the formulas that can be written. Rows of the others are refused.
+ * @param mayBeMissing lines of rows that may be those of a formula with a row that could not be read
+ */
 async function plannedFormulas(
   formulas: Iterable<FileFormula>,
   found: ReadonlyMap<number, RowIngredient>,
   plan: FormulaPlan,
-  { sumFault, isIncomplete }: FormulaChecks,
+  mayBeMissing: ReadonlySet<number>,
 ): Promise<PlannedFormula[]> {
   const planned: PlannedFormula[] = [];
   const balances: Message[] = [];
@@ -242,17 +229,16 @@ async function plannedFormulas(
       if ('fault' in reading) {
         const { line, fault } = reading;
         const row = rows.find((one) => one.line === line)!;
-        const field = row.unit === 'grams' ? 'grams' : 'percentage';
-        faults.set(line, faults.get(line) ?? { field, value: row.written, reason: fault });
+        faults.set(line, faults.get(line) ?? { field: amountField(row), value: row.written, reason: fault });
         return { reason, phases: [] };
       }
       const { phases, balance } = reading;
       if (balance) balances.push(balance);
       const other = contradictingGrams(rows);
       if (other) faults.set(other.line, faults.get(other.line) ?? other.fault);
-      const fault = formulaFault(rows, phases, sumFault);
+      const fault = formulaFault(rows, phases);
       const [{ line }] = rows as [FormulaRow];
-      if (fault && isIncomplete(formula)) isPlanned = false;
+      if (fault && formula.lines.some((own) => mayBeMissing.has(own))) isPlanned = false;
       else if (fault) faults.set(line, faults.get(line) ?? fault);
       return { reason, phases };
     });

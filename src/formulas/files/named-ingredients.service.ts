@@ -8,7 +8,7 @@ import { inTurns } from '../../platform/common/in-turns';
 import { IngredientImportService } from '../../ingredients/ingredient-import.service';
 import { IngredientResolver } from '../../ingredients/names/ingredient-resolver';
 import { exactOf, type Resolution } from '../../ingredients/names/resolution';
-import { FilesRepository } from './formula-files.repository';
+import { FormulaFilesRepository } from './formula-files.repository';
 import type { FormulaRow } from './formula-row';
 import { ingredientOfRow, type RowIngredient, textsOf } from './row-ingredient';
 
@@ -22,7 +22,7 @@ const MOST_SIMILAR = 5000;
 @Injectable()
 export class NamedIngredientsService {
   constructor(
-    private readonly files: FilesRepository,
+    private readonly files: FormulaFilesRepository,
     private readonly ingredients: IngredientImportService,
     private readonly resolver: IngredientResolver,
     private readonly rowFilters: RowFilterService,

@@ -7,6 +7,7 @@ import { text } from '../../platform/texts/text';
 import { distinct } from '../../platform/common/collections';
 import { entityTag } from '../../platform/http/entity-tag';
 import type { FormulaDto, FormulaLineDto } from '../formula.dto';
+import { BulkWrites } from '../bulk-writes.service';
 import { FormulasService } from '../formulas.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import {
@@ -30,6 +31,7 @@ import { type CatalogueFields, ListsRepository } from './lists.repository';
 export class ListsService {
   constructor(
     private readonly formulas: FormulasService,
+    private readonly bulk: BulkWrites,
     private readonly ingredients: IngredientsService,
     private readonly lists: ListsRepository,
     private readonly rowFilters: RowFilterService,
@@ -76,7 +78,7 @@ export class ListsService {
     if (projectId === undefined) {
       throw InvalidInputError.of([{ field: 'projectId', message: text('list.project-or-null') }]);
     }
-    const moved = new Set(await this.formulas.moveAll(user, ids, projectId));
+    const moved = new Set(await this.bulk.move(user, ids, projectId));
     const sent = new Set(ids.map((id) => id.toLowerCase()));
     return {
       projectId: projectId && projectId.toLowerCase(),

@@ -1,7 +1,8 @@
 import Big from 'big.js';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { balanceOf } from '../costing/balance';
-import { isCompleteSum, percentageSum } from '../percentage-sum';
+import { sumOf } from '../../platform/common/collections';
+import { isCompleteSum } from '../percentage-sum';
 import {
   type Composition,
   type CompositionLine,
@@ -64,8 +65,7 @@ export function describeReplacement(
   };
 }
 
-const totalOf = (lines: readonly CompositionLine[]): Big =>
-  percentageSum(lines.map(({ percentage }) => percentage));
+const totalOf = (lines: readonly CompositionLine[]): Big => sumOf(lines.map(({ percentage }) => percentage));
 
 /** The first line that is not above 0 and at most 100 percent. */
 export const lineOutOfRange = (composition: Composition): CompositionLine | undefined =>

@@ -4,7 +4,7 @@ import { type RowFilter, RowFilterService } from '../../platform/access/row-filt
 import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
-import { FormulasService } from '../formulas.service';
+import { BulkWrites } from '../bulk-writes.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { type Composition, compositionDtoOf } from '../composition/composition';
 import type { IngredientDto } from '../../ingredients/ingredient.dto';
@@ -47,7 +47,7 @@ interface ReplacedFormula {
 @Injectable()
 export class ReplacementService {
   constructor(
-    private readonly formulas: FormulasService,
+    private readonly bulk: BulkWrites,
     private readonly ingredients: IngredientsService,
     private readonly compositions: CompositionsService,
     private readonly replacements: ReplacementRepository,
@@ -186,13 +186,12 @@ export class ReplacementService {
     const faults = replaced.flatMap(faultsOf);
     if (faults.length > 0) throw InvalidInputError.of(faults);
     if (replaced.length === 0) return;
-    const description = replacedBy(replacement);
-    await this.formulas.reviseAll(
+    const reason = replacedBy(replacement);
+    await this.bulk.revise(
       user,
       replaced.map(({ after }) => ({
-        id: after.formulaId,
-        versionNumber: after.versionNumber,
-        input: { ...compositionDtoOf(after), description },
+        ...{ id: after.formulaId, versionNumber: after.versionNumber, reason },
+        ...compositionDtoOf(after),
       })),
     );
   }

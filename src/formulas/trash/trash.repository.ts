@@ -3,6 +3,7 @@ import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
 import type { Slice } from '../../platform/http/envelope';
 import { offsetOf, type PageQuery } from '../../platform/common/pagination';
 import { DatabaseService } from '../../platform/database/database.service';
+import type { TrashedFormulaDto } from './trash.dto';
 
 /*
  * A deleted formula is copied into tables of the trash before it is deleted, so that nothing else in the service
@@ -85,8 +86,10 @@ const MISSING_INGREDIENTS = `
     LIMIT 1
   ) named ON true`;
 
+/* Six statements write a restored formula. $1: its id. */
+
 /**
- * $1 the formula. A project that is no longer there is left out. Clients that ask what has changed since their last
+ * A project that is no longer there is left out. Clients that ask what has changed since their last
  * request see the formula return, because its `updated_at` is now.
  */
 const RESTORE_FORMULA = `
@@ -133,13 +136,7 @@ const PURGE = `
       ORDER BY deleted_at, id LIMIT $2)
   DELETE FROM trashed_formulas WHERE id IN (SELECT id FROM expired) RETURNING id`;
 
-export interface ListedTrash {
-  readonly id: string;
-  readonly name: string;
-  readonly createdBy: string;
-  readonly deletedAt: string;
-  readonly deletedBy: { readonly id: string; readonly username: string | null } | null;
-}
+export type ListedTrash = Omit<TrashedFormulaDto, 'until' | 'canRestore'> & { readonly createdBy: string };
 
 export interface Trashed {
   readonly id: string;
@@ -202,8 +199,8 @@ export class TrashRepository {
     return found.map(({ name }) => name);
   }
 
-  /** Restores the formula with all versions, and removes it from the trash. Call it within a transaction. */
-  async restore(id: string): Promise<void> {
+  /** Writes the formula with all versions, and removes it from the trash. Call it within a transaction. */
+  async writeRestoredFormula(id: string): Promise<void> {
     await this.database.query({ name: 'trash.restore', text: RESTORE_FORMULA }, [id]);
     await this.database.query({ name: 'trash.restore-versions', text: RESTORE_VERSIONS }, [id]);
     await this.database.query({ name: 'trash.restore-phases', text: RESTORE_PHASES }, [id]);

@@ -1,9 +1,10 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AccessPolicy, requireAllowed } from '../../platform/access/access-policy';
-import { RowFilterService } from '../../platform/access/row-filter';
+import { type RowFilter, RowFilterService } from '../../platform/access/row-filter';
 import { Clock } from '../../platform/common/clock';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError, NotFoundError } from '../../platform/common/errors/service-error';
+import type { JsonText } from '../../platform/common/json-text';
 import type { Slice } from '../../platform/http/envelope';
 import type { PageQuery } from '../../platform/common/pagination';
 import { SecurityLog } from '../../platform/common/security-log';
@@ -11,7 +12,10 @@ import { text } from '../../platform/texts/text';
 import { Environment } from '../../platform/config/environment';
 import { CustomFieldsService } from '../../platform/custom-fields/custom-fields.service';
 import { TransactionManager } from '../../platform/database/transaction-manager';
-import { FormulasService } from '../formulas.service';
+import { EventPublisher } from '../../platform/events/event-publisher';
+import type { FormulaDto } from '../formula.dto';
+import { notFound } from '../formula-errors';
+import { FormulasRepository } from '../formulas.repository';
 import { isAllowed, mayReadUsernames, namedIf } from '../../users/people/rights';
 import type { TrashedFormulaDto } from './trash.dto';
 import { type ListedTrash, type Trashed, TrashRepository } from './trash.repository';
@@ -23,26 +27,26 @@ const DAY_MS = 86_400_000;
 /** Most missing ingredients in one answer. */
 const MOST_NAMED = 10;
 
-type Restored = Awaited<ReturnType<FormulasService['get']>>;
-
 @Injectable()
-export class TrashService implements OnModuleInit {
+export class TrashService {
   constructor(
     private readonly trash: TrashRepository,
-    private readonly formulas: FormulasService,
+    private readonly formulas: FormulasRepository,
     private readonly customFields: CustomFieldsService,
     private readonly policy: AccessPolicy,
     private readonly rowFilters: RowFilterService,
+    private readonly events: EventPublisher,
     private readonly transactions: TransactionManager,
     private readonly environment: Environment,
     private readonly security: SecurityLog,
     private readonly clock: Clock,
   ) {}
 
-  /** Registers the copying of deleted formulas, unless the trash is off. */
-  onModuleInit(): void {
+  /** Copies a formula into the trash before its deletion, in the same transaction, unless the trash is off. */
+  async add(user: CurrentUser, id: string): Promise<void> {
     if (this.environment.trashDays === 0) return;
-    this.formulas.beforeDeletion((id, user) => this.copy(id, user));
+    const customFields = await this.customFields.rowsOf('formula', id);
+    await this.trash.copy(id, user.id, this.clock.now(), customFields);
   }
 
   /** Returns the formulas that the user can restore, or may be able to, the latest first. */
@@ -61,17 +65,19 @@ export class TrashService implements OnModuleInit {
    * Restores a formula unchanged but for its `updatedAt`.
    * @throws NotFoundError, ForbiddenError; ConflictError naming ingredients that no longer exist
    */
-  restore(user: CurrentUser, id: string): Promise<Restored> {
+  async restore(user: CurrentUser, id: string): Promise<JsonText<FormulaDto>> {
+    const filter = await this.rowFilters.of(user);
     return this.transactions.runLong(async () => {
-      const trashed = await this.findChangeable(user, id);
+      const { customFields } = await this.findChangeable(user, filter, id);
       const missing = await this.trash.missingIngredients(id, MOST_NAMED + 1);
       if (missing.length > 0) throw missingIngredients(missing);
-      const restored = await this.formulas.bringBack(user, id, async () => {
-        await this.trash.restore(id);
-        await this.customFields.restoreRows('formula', id, trashed.customFields);
-      });
+      await this.trash.writeRestoredFormula(id);
+      await this.customFields.restoreRows('formula', id, customFields);
+      const formula = (await this.formulas.read(filter, id)) ?? notFound();
+      const { name, projectId = null, currentVersion } = formula.parse();
+      await this.events.publish('formula.restored', id, { name, projectId, versionNumber: currentVersion });
       this.transactions.onCommit(() => this.security.record('ext.trash.restored', { id }));
-      return restored;
+      return formula;
     });
   }
 
@@ -80,8 +86,9 @@ export class TrashService implements OnModuleInit {
    * @throws NotFoundError, ForbiddenError
    */
   async remove(user: CurrentUser, id: string): Promise<void> {
+    const filter = await this.rowFilters.of(user);
     await this.transactions.run(async () => {
-      await this.findChangeable(user, id);
+      await this.findChangeable(user, filter, id);
       await this.trash.remove(id);
     });
     this.security.record('ext.trash.removed', { id });
@@ -95,18 +102,12 @@ export class TrashService implements OnModuleInit {
     return this.trash.purge(this.expiry(), most);
   }
 
-  private async copy(id: string, user: CurrentUser): Promise<void> {
-    const customFields = await this.customFields.rowsOf('formula', id);
-    await this.trash.copy(id, user.id, this.clock.now(), customFields);
-  }
-
   /** Formulas deleted up to this time have expired. */
   private expiry(): number {
     return this.clock.now() - this.environment.trashDays * DAY_MS;
   }
 
-  private async findChangeable(user: CurrentUser, id: string): Promise<Trashed> {
-    const filter = await this.rowFilters.of(user);
+  private async findChangeable(user: CurrentUser, filter: RowFilter, id: string): Promise<Trashed> {
     const trashed = await this.trash.findLocked(filter, id, this.expiry());
     if (!trashed) throw new NotFoundError(text('trash.not-found'));
     await requireAllowed(this.policy.canChange(user, { kind: 'formula', id, createdBy: trashed.createdBy }));

@@ -1,4 +1,5 @@
-import { isCompleteSum, percentageSum } from '../../../formulas/percentage-sum';
+import { sumOf } from '../../../platform/common/collections';
+import { isCompleteSum } from '../../../formulas/percentage-sum';
 import { familyOf, IngredientNames } from '../ingredient-names/ingredient-names';
 import { holdsWord } from '../ingredient-names/name-keys';
 import { rawMaterialCost } from '../ingredient-names/raw-material-cost';
@@ -98,8 +99,8 @@ export function variantFault(option: ProposedVariant, input: ExploreInput): Vari
 /** Returns false if a complete base becomes incomplete. */
 function keepsTotal({ sum, base }: Rules, changed: ReadonlyMap<string, { percentage: number }>): boolean {
   if (!isCompleteSum(sum)) return true;
-  const before = percentageSum([...changed.keys()].map((line) => base.get(line)?.percentage ?? 0));
-  const after = percentageSum([...changed.values()].map(({ percentage }) => percentage));
+  const before = sumOf([...changed.keys()].map((line) => base.get(line)?.percentage ?? 0));
+  const after = sumOf([...changed.values()].map(({ percentage }) => percentage));
   return isCompleteSum(sum.minus(before).plus(after));
 }
 
@@ -108,7 +109,7 @@ interface Rules {
   readonly names: IngredientNames;
   /** Lines of the base. Lines with the same name are added up. */
   readonly base: ReadonlyMap<string, NamedShare>;
-  readonly sum: ReturnType<typeof percentageSum>;
+  readonly sum: ReturnType<typeof sumOf>;
   /** Returns the key of the base's line with this name, or the name's own key if there is none. */
   readonly lineOf: (name: string) => string;
   /** Lines of the base that must be removed. */
@@ -203,7 +204,7 @@ function* makeRules(input: ExploreInput): Generator<void, Rules> {
   return {
     names,
     base,
-    sum: percentageSum([...base.values()].map(({ percentage }) => percentage)),
+    sum: sumOf([...base.values()].map(({ percentage }) => percentage)),
     lineOf: (name) => lines.get(names.keyOf(name)) ?? names.keyOf(name),
     excluded,
     retained,

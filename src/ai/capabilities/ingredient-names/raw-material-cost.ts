@@ -1,4 +1,5 @@
-import { isCompleteSum, percentageSum } from '../../../formulas/percentage-sum';
+import { sumOf } from '../../../platform/common/collections';
+import { isCompleteSum } from '../../../formulas/percentage-sum';
 import { type IngredientNames } from './ingredient-names';
 
 interface Line {
@@ -25,7 +26,7 @@ export function rawMaterialCost(lines: readonly Line[], names: IngredientNames):
     if (price === undefined) unpriced.push(line);
     else perKg += (line.percentage / 100) * price;
   }
-  const isComplete = isCompleteSum(percentageSum(present.map(({ percentage }) => percentage)));
+  const isComplete = isCompleteSum(sumOf(present.map(({ percentage }) => percentage)));
   return { perKg: toCents(perKg), isKnown: unpriced.length === 0 && isComplete, unpriced };
 }
 

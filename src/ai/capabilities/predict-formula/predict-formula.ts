@@ -5,7 +5,7 @@ import { type Capability, COMMON_RULES, dataBlock } from '../../pipeline/capabil
 import { type Reader, RowFilterService } from '../../../platform/access/row-filter';
 import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
 import { inTurns } from '../../../platform/common/in-turns';
-import { isCompleteSum, percentageSum } from '../../../formulas/percentage-sum';
+import { isCompleteSum, totalOf } from '../../../formulas/percentage-sum';
 
 export interface PredictInput {
   readonly ingredients: readonly {
@@ -155,7 +155,7 @@ function costRemark(ingredients: readonly Line[], catalogue: IngredientNames): s
 }
 
 function amountRemarks(ingredients: readonly Line[]): string {
-  const sum = percentageSum(ingredients.map(({ percentage }) => percentage));
+  const sum = totalOf([{ ingredients }]);
   const negative = ingredients.filter(({ percentage }) => percentage < 0).length;
   const above = ingredients.filter(({ percentage }) => percentage > 100).length;
   return (
