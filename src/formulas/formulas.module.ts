@@ -23,13 +23,10 @@ import { TrashController } from './trash/trash.controller';
 import { TrashRepository } from './trash/trash.repository';
 import { TrashedFormulaEntity, TrashedVersionEntity } from './trash/trash.entity';
 import { AnalysisController } from './costing/analysis.controller';
-import { AnalysisService } from './costing/analysis.service';
 import { DocumentsModule } from '../documents/documents.module';
 import { ReplacementController } from './replacement/replacement.controller';
 import { ReplacementRepository } from './replacement/replacement.repository';
 import { ReplacementService } from './replacement/replacement.service';
-import { ComparisonsController } from './versions/comparisons.controller';
-import { ComparisonsService } from './versions/comparisons.service';
 import { VersionsController } from './versions/versions.controller';
 import { VersionsRepository } from './versions/versions.repository';
 import { VersionsService } from './versions/versions.service';
@@ -56,7 +53,6 @@ import { VersionsService } from './versions/versions.service';
     ReplacementController,
     TrashController,
     VersionsController,
-    ComparisonsController,
   ],
   providers: [
     FormulasService,
@@ -66,7 +62,6 @@ import { VersionsService } from './versions/versions.service';
     BulkWritesRepository,
     CompositionsService,
     CompositionsRepository,
-    AnalysisService,
     ListsService,
     ListsRepository,
     ReplacementService,
@@ -76,7 +71,6 @@ import { VersionsService } from './versions/versions.service';
     TrashPurge,
     VersionsService,
     VersionsRepository,
-    ComparisonsService,
   ],
   exports: [FormulasService, FormulasRepository, BulkWrites, CompositionsService],
 })

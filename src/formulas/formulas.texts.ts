@@ -1,4 +1,6 @@
 import { defineTexts } from '../platform/texts/define-texts';
+import type { DocumentLanguage } from '../documents/document';
+import type { NamedIngredientDto } from './formula.fields';
 
 /** The texts of batch sheets, costs and comparisons of versions. */
 export const formulaTexts = defineTexts({
@@ -128,6 +130,15 @@ export const formulaTexts = defineTexts({
 
 /** Renders the texts in the language of a page or file. */
 export type FormulaText = ReturnType<typeof formulaTexts.in>;
+
+export const nameIn = ({ inciName, chineseName }: NamedIngredientDto, language: DocumentLanguage): string =>
+  language === 'zh' ? chineseName : inciName;
+
+/** Both names in one cell, the reader's first. */
+export const bothNames = (
+  { inciName, chineseName }: NamedIngredientDto,
+  language: DocumentLanguage,
+): string => (language === 'zh' ? [chineseName, inciName] : [inciName, chineseName]).join('\n');
 
 /* The service writes these into records, where the user has not said anything else. They are stored, so they have one
  * language. */

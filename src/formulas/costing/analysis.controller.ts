@@ -10,10 +10,13 @@ import { UseLane } from '../../platform/request-limits/lanes';
 import { AnswersDocument } from '../../documents/answers-document';
 import { type DocumentFormat, Format } from '../../documents/document-format';
 import { DocumentsService } from '../../documents/documents.service';
-import { AnalysisService } from './analysis.service';
+import { CompositionsService } from '../composition/compositions.service';
+import { balanceOf } from './balance';
 import { BalanceProposalDto, BalanceQuery } from './balance.dto';
 import { batchDocumentOf } from './batch.document';
+import { batchSheetOf } from './batch-sheet';
 import { BatchQuery, BatchSheetDto } from './batch.dto';
+import { formulaCostOf } from './cost';
 import { costDocumentOf } from './cost.document';
 import { CostQuery, FormulaCostDto } from './cost.dto';
 
@@ -24,7 +27,7 @@ const NOT_FOUND = [text('formula.not-found'), text('formula.version-not-found')]
 @UseLane('formulas')
 export class AnalysisController {
   constructor(
-    private readonly analysis: AnalysisService,
+    private readonly compositions: CompositionsService,
     private readonly documents: DocumentsService,
   ) {}
 
@@ -38,7 +41,8 @@ export class AnalysisController {
     @Query() { version, batch, unit, lang }: CostQuery,
     @Format() format: DocumentFormat,
   ) {
-    const cost = await this.analysis.cost(user, { formulaId, version }, { batch, unit });
+    const [composition] = await this.compositions.read(user, [{ formulaId, version }]);
+    const cost = formulaCostOf(composition, { batch, unit });
     return this.documents.answer(format, cost, () => ({
       content: costDocumentOf(cost, lang),
       language: lang,
@@ -57,8 +61,8 @@ export class AnalysisController {
     @Query() { version, mass, unit, step, stepUnit, lang }: BatchQuery,
     @Format() format: DocumentFormat,
   ) {
-    const order = { mass, unit, step, stepUnit };
-    const sheet = await this.analysis.batch(user, { formulaId, version }, order);
+    const [composition] = await this.compositions.read(user, [{ formulaId, version }]);
+    const sheet = batchSheetOf(composition, { mass, unit, step, stepUnit });
     return this.documents.answer(format, sheet, () => ({
       content: batchDocumentOf(sheet, lang),
       language: lang,
@@ -77,6 +81,7 @@ export class AnalysisController {
     @Param('id', PathId) formulaId: string,
     @Query() { version, line, to }: BalanceQuery,
   ) {
-    return record(await this.analysis.balance(user, { formulaId, version }, { line, to }));
+    const [composition] = await this.compositions.read(user, [{ formulaId, version }]);
+    return record(balanceOf(composition, line, to));
   }
 }

@@ -1,17 +1,29 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { NamedIngredientDto } from '../formula.fields';
-import type { Composition } from '../composition/composition';
+import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
+import Big, { type BigSource } from 'big.js';
+import { FormulaLineDto, FormulaPhaseDto, FormulaVersionDto } from '../formula.dto';
+import type { Composition, CompositionLine } from '../composition/composition';
+
+/** In grams. Each is a power of ten of the others, so that a number keeps its digits from one to another. */
+const GRAMS = { kg: '1e3', g: '1', mg: '1e-3', t: '1e6' } as const;
+
+export type MassUnit = keyof typeof GRAMS;
+
+export const MASS_UNITS = Object.keys(GRAMS) as MassUnit[];
+
+/** Bounds of a mass or step in any unit: from less than any balance shows to more than any vessel holds. */
+export const MASS_BOUNDS = { min: 0.000_001, max: 1_000_000 } as const;
+
+/** A mass in another unit. */
+export const converted = (mass: BigSource, from: MassUnit, to: MassUnit): Big =>
+  new Big(mass).times(GRAMS[from]).div(GRAMS[to]);
 
 /** The version that is analysed. */
-export class AnalysedVersionDto {
+export class AnalysedVersionDto extends PickType(FormulaVersionDto, ['versionNumber']) {
   @ApiProperty({ format: 'uuid' })
   formulaId!: string;
 
   @ApiProperty({ example: '保湿霜' })
   formulaName!: string;
-
-  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
-  versionNumber!: number;
 
   @ApiProperty({
     description: 'Sum of the percentages as they were entered; 99.5 to 100.5',
@@ -21,27 +33,9 @@ export class AnalysedVersionDto {
 }
 
 /** An ingredient line, as analyses show it. */
-export class AnalysedLineDto {
-  @ApiProperty({ format: 'uuid', description: 'Of the ingredient line' })
-  id!: string;
+export class AnalysedLineDto extends OmitType(FormulaLineDto, ['processNotes']) {}
 
-  @ApiProperty({ format: 'uuid' })
-  ingredientId!: string;
-
-  @ApiProperty()
-  ingredient!: NamedIngredientDto;
-
-  @ApiProperty({ description: 'Percent of the formula as it was entered', example: 5 })
-  percentage!: number;
-}
-
-export class AnalysedPhaseDto {
-  @ApiProperty({ example: '水相' })
-  name!: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  sortOrder!: number;
-
+export class AnalysedPhaseDto extends PickType(FormulaPhaseDto, ['name', 'sortOrder']) {
   @ApiProperty({ description: 'Percent of the formula', example: 77.5 })
   percentage!: number;
 }
@@ -52,7 +46,7 @@ export const versionOf = ({ formulaId, formulaName, versionNumber }: Composition
   versionNumber,
 });
 
-export const lineOf = ({ id, ingredientId, ingredient, percentage }: AnalysedLineDto): AnalysedLineDto => ({
+export const lineOf = ({ id, ingredientId, ingredient, percentage }: CompositionLine): AnalysedLineDto => ({
   id,
   ingredientId,
   ingredient,

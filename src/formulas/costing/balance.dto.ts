@@ -1,7 +1,7 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { QueryNumberField, QueryTextField } from '../../platform/validation/query-fields';
-import { NamedIngredientDto } from '../formula.fields';
+import { FormulaLineDto, FormulaPhaseDto } from '../formula.dto';
 import { PERCENTAGE_SUM } from '../percentage-sum';
 import { VersionQuery } from '../version-number';
 import { AnalysedLineDto, AnalysedVersionDto } from './analysis.fields';
@@ -24,7 +24,7 @@ export class BalanceQuery extends VersionQuery {
   to: number = 100;
 }
 
-class BalancedPercentageDto {
+export class PercentagesDto {
   @ApiProperty({ description: 'Percent', example: 72.3 })
   from!: number;
 
@@ -32,39 +32,21 @@ class BalancedPercentageDto {
   to!: number;
 }
 
-class BalancedLineDto extends OmitType(AnalysedLineDto, ['percentage']) {
+export class BalancedLineDto extends OmitType(AnalysedLineDto, ['percentage']) {
   @ApiProperty()
-  percentage!: BalancedPercentageDto;
+  percentage!: PercentagesDto;
 }
 
-class ProposedLineDto {
-  @ApiProperty({ format: 'uuid' })
-  ingredientId!: string;
+class ProposedLineDto extends OmitType(FormulaLineDto, ['id']) {}
 
-  @ApiProperty({ description: 'Its names; a revision ignores them' })
-  ingredient!: NamedIngredientDto;
-
-  @ApiProperty({ description: 'Percent of the formula', example: 72.5 })
-  percentage!: number;
-
-  @ApiProperty({ type: String, nullable: true, example: '搅拌溶解' })
-  processNotes!: string | null;
-}
-
-class ProposedPhaseDto {
-  @ApiProperty({ example: '水相' })
-  name!: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  sortOrder!: number;
-
-  @ApiProperty({ type: [ProposedLineDto] })
+class ProposedPhaseDto extends PickType(FormulaPhaseDto, ['name', 'sortOrder']) {
+  @ApiProperty({ type: [ProposedLineDto], description: 'A revision ignores the names of their ingredients' })
   ingredients!: ProposedLineDto[];
 }
 
 export class BalanceProposalDto extends OmitType(AnalysedVersionDto, ['totalPercentage']) {
   @ApiProperty({ description: 'Sum of the percentages as entered, and of the proposal' })
-  totalPercentage!: BalancedPercentageDto;
+  totalPercentage!: PercentagesDto;
 
   @ApiProperty({ description: 'The line that takes up the rest' })
   line!: BalancedLineDto;

@@ -26,10 +26,8 @@ export function balanceOf(composition: Composition, lineId: string, to: number):
       name,
       sortOrder,
       ingredients: ofPhase.map((line) => ({
-        ingredientId: line.ingredientId,
-        ingredient: line.ingredient,
-        percentage: proposed(line),
-        processNotes: line.processNotes,
+        ...{ ingredientId: line.ingredientId, ingredient: line.ingredient },
+        ...{ percentage: proposed(line), processNotes: line.processNotes },
       })),
     })),
   };

@@ -2,8 +2,7 @@ import Big from 'big.js';
 import type { Cell, Column, DocumentLanguage, LabDocument, Row } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
 import type { BatchSheetDto } from './batch.dto';
-import { formulaTexts } from '../formulas.texts';
-import { bothNames, nameIn } from './ingredient-names';
+import { bothNames, formulaTexts, nameIn } from '../formulas.texts';
 
 type BatchLine = BatchSheetDto['phases'][number]['ingredients'][number];
 type RoundingError = BatchSheetDto['largestError'];

@@ -2,11 +2,14 @@ import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { QueryEnumField, QueryNumberField } from '../../platform/validation/query-fields';
 import { DocumentQuery } from '../../documents/document-format';
 import { VersionQuery } from '../version-number';
-import { AnalysedLineDto, AnalysedPhaseDto, AnalysedVersionDto } from './analysis.fields';
-import { MASS_UNITS, type MassUnit } from './mass';
-
-/** Bounds of a mass or step in any unit: from less than any balance shows to more than any vessel holds. */
-export const MASS_BOUNDS = { min: 0.000_001, max: 1_000_000 } as const;
+import { FormulaLineDto } from '../formula.dto';
+import {
+  AnalysedPhaseDto,
+  AnalysedVersionDto,
+  MASS_BOUNDS,
+  MASS_UNITS,
+  type MassUnit,
+} from './analysis.fields';
 
 class BatchOrderQuery extends VersionQuery {
   @QueryNumberField({
@@ -34,10 +37,7 @@ class BatchOrderQuery extends VersionQuery {
 
 export class BatchQuery extends IntersectionType(BatchOrderQuery, DocumentQuery) {}
 
-class BatchLineDto extends AnalysedLineDto {
-  @ApiProperty({ type: String, nullable: true, example: '搅拌溶解' })
-  processNotes!: string | null;
-
+class BatchLineDto extends FormulaLineDto {
   @ApiProperty({ description: 'Mass to weigh, in `unit`', example: 1.25 })
   weight!: number;
 

@@ -1,8 +1,7 @@
 import type { Cell, Column, DocumentLanguage, LabDocument, Row, Table } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
 import type { FormulaCostDto } from './cost.dto';
-import { formulaTexts } from '../formulas.texts';
-import { bothNames } from './ingredient-names';
+import { bothNames, formulaTexts } from '../formulas.texts';
 
 type CostLine = FormulaCostDto['phases'][number]['ingredients'][number];
 

@@ -1,11 +1,20 @@
-import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import { QueryEnumField, QueryNumberField } from '../../platform/validation/query-fields';
-import { COST_ROUNDING } from '../composition/cost';
 import { DocumentQuery } from '../../documents/document-format';
 import { VersionQuery } from '../version-number';
-import { AnalysedLineDto, AnalysedPhaseDto, AnalysedVersionDto } from './analysis.fields';
-import { MASS_BOUNDS } from './batch.dto';
-import { MASS_UNITS, type MassUnit } from './mass';
+import {
+  AnalysedLineDto,
+  AnalysedPhaseDto,
+  AnalysedVersionDto,
+  MASS_BOUNDS,
+  MASS_UNITS,
+  type MassUnit,
+} from './analysis.fields';
+
+/** Decimals of costs in answers. */
+export const COST_DECIMALS = 10;
+
+const COST_ROUNDING = `rounded half up to ${COST_DECIMALS} decimals, sums from unrounded values`;
 
 const REASONS = ['no-price', 'hidden', 'volume', 'unknown-unit'] as const;
 
@@ -116,3 +125,23 @@ export class FormulaCostDto extends IntersectionType(AnalysedVersionDto, CostSum
 }
 
 export type CostOrder = Pick<FormulaCostDto, 'batch' | 'unit'>;
+
+const PER_KG = ['costPerKg', 'knownCostPerKg', 'pricedPercentage'] as const;
+
+class ComparedCostDto extends PickType(CostSumFields, PER_KG) {}
+
+export class CostChangeDto {
+  @ApiProperty()
+  from!: ComparedCostDto;
+
+  @ApiProperty()
+  to!: ComparedCostDto;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: `Currency per kg of the product, ${COST_ROUNDING}; null unless both costs are known`,
+    example: 0.9,
+  })
+  difference!: number | null;
+}

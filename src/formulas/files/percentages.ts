@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { sumOf } from '../../platform/common/collections';
-import { apportion } from '../costing/apportion';
+import { roundToSteps } from '../costing/round-to-steps';
 import type { RowFault } from '../../files/import-report';
 import type { Message } from '../../platform/texts/define-texts';
 import { formulaImportText } from './formula-import.texts';
@@ -57,7 +57,7 @@ export function percentagesOf(
   const amounts = rows.map(({ amount }) => (amount === 'rest' ? rest : amount));
   if (unit === 'percent') return { percentages: amounts.map(Number), ...balance };
   const steps = HUNDRED.times(new Big(10).pow(DECIMALS));
-  const parts = apportion(steps, amounts.map(Number));
+  const parts = roundToSteps(steps, amounts.map(Number));
   const nothing = parts.findIndex((part) => part.steps.eq(0));
   if (nothing >= 0) {
     return { line: rows[nothing]!.line, fault: formulaImportText('formula-import.too-little') };

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import {
   BooleanField,
@@ -8,6 +8,8 @@ import {
   UuidField,
   UuidListField,
 } from '../../platform/validation/fields';
+import { BalancedLineDto, PercentagesDto } from '../costing/balance.dto';
+import { FormulaMetadataDto } from '../formula.dto';
 import { NamedIngredientDto } from '../formula.fields';
 import { NO_PROJECT, projectFault } from '../lists/lists.dto';
 import { AccountNameDto } from '../../users/people/people.dto';
@@ -81,13 +83,7 @@ export class ReplaceIngredientDto {
  * Responses
  */
 
-export class FormulaNameDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ example: '保湿霜' })
-  name!: string;
-}
+export class FormulaNameDto extends PickType(FormulaMetadataDto, ['id', 'name']) {}
 
 class NotPermittedFormulaDto extends FormulaNameDto {
   @ApiProperty()
@@ -112,28 +108,6 @@ class VersionNumbersDto {
 
   @ApiProperty({ type: 'integer', minimum: 2, example: 4 })
   to!: number;
-}
-
-class PercentagesDto {
-  @ApiProperty({ description: 'Percent', example: 1 })
-  from!: number;
-
-  @ApiProperty({ description: 'Percent', example: 0.8 })
-  to!: number;
-}
-
-class BalancingLineDto {
-  @ApiProperty({ format: 'uuid', description: 'Of the line in the version before the replacement' })
-  id!: string;
-
-  @ApiProperty({ format: 'uuid' })
-  ingredientId!: string;
-
-  @ApiProperty()
-  ingredient!: NamedIngredientDto;
-
-  @ApiProperty()
-  percentage!: PercentagesDto;
 }
 
 export const REPLACEMENT_WARNINGS = ['sum-out-of-bounds', 'line-out-of-range'] as const;
@@ -166,13 +140,13 @@ export class ReplacedFormulaDto extends FormulaNameDto {
   warning!: ReplacementWarning | null;
 
   @ApiProperty({
-    type: BalancingLineDto,
+    type: BalancedLineDto,
     nullable: true,
     description:
       'The line that could bring the sum to exactly 100: the water, else the largest one that is not replaced. Null ' +
       'where the sum is 100, or neither can',
   })
-  balancingLine!: BalancingLineDto | null;
+  balancingLine!: BalancedLineDto | null;
 }
 
 export class ReplacementDto {

@@ -1,10 +1,16 @@
 import type { Cell, DocumentLanguage, LabDocument, Row, Table } from '../../documents/document';
-import type { FromTo, LineChange, PhaseChange } from './comparison/comparison';
 import { type FormulaText, formulaTexts } from '../formulas.texts';
-import { type ComparedVersion, differenceOf, type FormulaComparison } from './formula-comparison';
+import { differenceOf } from './comparison/compare';
+import type {
+  ComparedVersionDto,
+  ComparisonDto,
+  FromTo,
+  LineChangeDto,
+  PhaseChangeDto,
+} from './comparison.dto';
 
 /** The comparison as a page, with both versions side by side. */
-export function comparisonDocument(comparison: FormulaComparison, language: DocumentLanguage): LabDocument {
+export function comparisonDocument(comparison: ComparisonDto, language: DocumentLanguage): LabDocument {
   const t = formulaTexts.in(language);
   const { from, to, cost } = comparison;
   const isSame = comparison.phases.length + comparison.lines.length === 0;
@@ -28,14 +34,14 @@ export function comparisonDocument(comparison: FormulaComparison, language: Docu
   };
 }
 
-const versionText = ({ formulaName, versionNumber, createdAt }: ComparedVersion, t: FormulaText): string =>
+const versionText = ({ formulaName, versionNumber, createdAt }: ComparedVersionDto, t: FormulaText): string =>
   t('comparison.version', {
     formula: formulaName,
     version: versionNumber,
     createdAt: createdAt.slice(0, 16).replace('T', ' '),
   });
 
-function linesTable(lines: readonly LineChange[], t: FormulaText): Table {
+function linesTable(lines: readonly LineChangeDto[], t: FormulaText): Table {
   return {
     title: t('comparison.lines'),
     columns: [
@@ -54,7 +60,7 @@ function linesTable(lines: readonly LineChange[], t: FormulaText): Table {
   };
 }
 
-function lineRow(line: LineChange, t: FormulaText): Row {
+function lineRow(line: LineChangeDto, t: FormulaText): Row {
   const { change, ingredient, percentage, processNotes } = line;
   return {
     tone: change,
@@ -72,10 +78,10 @@ function lineRow(line: LineChange, t: FormulaText): Row {
 }
 
 /** The phase, and the number of the line in it. */
-const placeOf = ({ phase, position }: LineChange, side: keyof FromTo<string>): Cell =>
+const placeOf = ({ phase, position }: LineChangeDto, side: keyof FromTo<string>): Cell =>
   phase[side] === null ? null : `${phase[side]} · ${position[side]}`;
 
-function phasesTable(phases: readonly PhaseChange[], t: FormulaText): Table {
+function phasesTable(phases: readonly PhaseChangeDto[], t: FormulaText): Table {
   return {
     title: t('comparison.phases'),
     columns: [
@@ -92,7 +98,7 @@ function phasesTable(phases: readonly PhaseChange[], t: FormulaText): Table {
   };
 }
 
-function sumsTable({ totals, cost }: FormulaComparison, t: FormulaText): Table {
+function sumsTable({ totals, cost }: ComparisonDto, t: FormulaText): Table {
   const { from, to } = cost;
   const row = (title: string, values: FromTo<number>, difference = differenceOf(values)): Row => ({
     cells: [title, ...sides(values), difference],

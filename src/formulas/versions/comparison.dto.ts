@@ -1,7 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { UuidField } from '../../platform/validation/fields';
 import { QueryIntegerField } from '../../platform/validation/query-fields';
-import { COST_ROUNDING } from '../composition/cost';
+import { AnalysedVersionDto } from '../costing/analysis.fields';
+import { PercentagesDto } from '../costing/balance.dto';
+import { CostChangeDto } from '../costing/cost.dto';
 import { NamedIngredientDto } from '../formula.fields';
 import { MAX_VERSION_NUMBER } from '../version-number';
 import { DocumentQuery } from '../../documents/document-format';
@@ -33,22 +35,20 @@ export class CompareQuery extends DocumentQuery {
  * Responses
  */
 
-class ComparedVersionDto {
-  @ApiProperty({ format: 'uuid' })
-  formulaId!: string;
+const VERSION_NAMES = ['formulaId', 'formulaName', 'versionNumber'] as const;
 
-  @ApiProperty({ example: '保湿霜' })
-  formulaName!: string;
-
-  @ApiProperty({ type: 'integer', minimum: 1, example: 1 })
-  versionNumber!: number;
-
+export class ComparedVersionDto extends PickType(AnalysedVersionDto, VERSION_NAMES) {
   @ApiProperty({ type: String, format: 'date-time' })
   createdAt!: string;
 }
 
-/** Texts of both versions. */
-class TextChangeDto {
+/** The value in the earlier and in the later version; null if there is none. */
+export interface FromTo<T> {
+  readonly from: T | null;
+  readonly to: T | null;
+}
+
+class TextChangeDto implements FromTo<string> {
   @ApiProperty({ type: String, nullable: true, description: 'null where there is none', example: '水相' })
   from!: string | null;
 
@@ -56,8 +56,7 @@ class TextChangeDto {
   to!: string | null;
 }
 
-/** Places in both versions. */
-class PositionChangeDto {
+class PositionChangeDto implements FromTo<number> {
   @ApiProperty({ type: 'integer', nullable: true, description: 'null where it is not there', example: 1 })
   from!: number | null;
 
@@ -65,8 +64,7 @@ class PositionChangeDto {
   to!: number | null;
 }
 
-/** Percent of the formula in both versions. */
-class PercentageChangeDto {
+class PercentageChangeDto implements FromTo<number> {
   @ApiProperty({ type: Number, nullable: true, description: 'null where it is not there', example: 5 })
   from!: number | null;
 
@@ -74,13 +72,16 @@ class PercentageChangeDto {
   to!: number | null;
 }
 
-class PhaseChangeDto {
+const PHASE_CHANGES = ['added', 'removed', 'renamed', 'reordered'] as const;
+const LINE_CHANGES = ['added', 'removed', 'changed', 'moved'] as const;
+
+export class PhaseChangeDto {
   @ApiProperty({
-    enum: ['added', 'removed', 'renamed', 'reordered'],
+    enum: PHASE_CHANGES,
     description: 'One that is renamed and in another place is `renamed`',
     example: 'renamed',
   })
-  change!: string;
+  change!: (typeof PHASE_CHANGES)[number];
 
   @ApiProperty()
   name!: TextChangeDto;
@@ -89,13 +90,13 @@ class PhaseChangeDto {
   position!: PositionChangeDto;
 }
 
-class LineChangeDto {
+export class LineChangeDto {
   @ApiProperty({
-    enum: ['added', 'removed', 'changed', 'moved'],
+    enum: LINE_CHANGES,
     description: 'One with another percentage or other notes is `changed`, also where it is in another place',
     example: 'changed',
   })
-  change!: string;
+  change!: (typeof LINE_CHANGES)[number];
 
   @ApiProperty()
   ingredient!: NamedIngredientDto;
@@ -116,47 +117,9 @@ class LineChangeDto {
   processNotes!: TextChangeDto;
 }
 
-class TotalsDto {
-  @ApiProperty({ description: 'Sum of all percentages', example: 100 })
-  from!: number;
-
-  @ApiProperty({ description: 'Sum of all percentages', example: 100 })
-  to!: number;
-
+class TotalsDto extends PercentagesDto {
   @ApiProperty({ example: 0 })
   difference!: number;
-}
-
-class ComparedCostDto {
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: `Currency per kilogram of the product, ${COST_ROUNDING}; null unless every line has a usable price`,
-    example: 18.4,
-  })
-  costPerKg!: number | null;
-
-  @ApiProperty({ description: 'The same of the lines that have a usable price', example: 18.4 })
-  knownCostPerKg!: number;
-
-  @ApiProperty({ description: 'Percent of the formula in lines that have a usable price', example: 100 })
-  pricedPercentage!: number;
-}
-
-class CostChangeDto {
-  @ApiProperty()
-  from!: ComparedCostDto;
-
-  @ApiProperty()
-  to!: ComparedCostDto;
-
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: `Currency per kilogram of the product, ${COST_ROUNDING}; null unless both costs are known`,
-    example: 0.9,
-  })
-  difference!: number | null;
 }
 
 /** Lines that are not listed are the same in both versions, in the same order. */

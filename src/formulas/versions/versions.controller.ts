@@ -10,14 +10,20 @@ import { ApiErrors, ApiIfMatch, ApiPage, ApiRecord, ApiTaggedRecord } from '../.
 import { PageQuery } from '../../platform/common/pagination';
 import { text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/lanes';
+import { AnswersDocument } from '../../documents/answers-document';
+import { type DocumentFormat, Format } from '../../documents/document-format';
+import { DocumentsService } from '../../documents/documents.service';
 import { FormulasService } from '../formulas.service';
 import { FormulaDto, FormulaVersionDto } from '../formula.dto';
+import { comparisonDocument } from './comparison.document';
+import { CompareQuery, ComparisonDto } from './comparison.dto';
 import { CopyFormulaDto, DescribeVersionDto, ListedVersionDto, RestoreVersionDto } from './version.dto';
 import { ApiVersionNumber, VersionNumber } from '../version-number';
 import { VersionsService } from './versions.service';
 
 const NOT_FOUND = text('formula.not-found');
 const VERSION_NOT_FOUND = [NOT_FOUND, text('formula.version-not-found')];
+const NOT_COMPARABLE = [...VERSION_NOT_FOUND, text('formula.no-earlier-version')];
 const FORBIDDEN = text('access.denied');
 const CHANGED = text('formula.changed', { version: 2 });
 
@@ -28,6 +34,7 @@ export class VersionsController {
   constructor(
     private readonly versions: VersionsService,
     private readonly formulas: FormulasService,
+    private readonly documents: DocumentsService,
   ) {}
 
   @Get(':id/versions')
@@ -100,5 +107,22 @@ export class VersionsController {
     @Body() input: CopyFormulaDto,
   ) {
     return taggedRecordText(request, await this.versions.copy(request.user, id, input));
+  }
+
+  @Get(':id/compare')
+  @ApiOperation({ summary: 'Compare two versions, of one formula or of two' })
+  @AnswersDocument(ComparisonDto)
+  @ApiErrors({ 404: NOT_COMPARABLE })
+  async compare(
+    @User() user: CurrentUser,
+    @Param('id', PathId) id: string,
+    @Query() query: CompareQuery,
+    @Format() format: DocumentFormat,
+  ) {
+    const comparison = await this.versions.compare(user, id, query);
+    return this.documents.answer(format, comparison, () => ({
+      content: comparisonDocument(comparison, query.lang),
+      language: query.lang,
+    }));
   }
 }

@@ -9,9 +9,13 @@ import { text } from '../../platform/texts/text';
 import type { CompositionDto } from '../formula.dto';
 import { FormulasService } from '../formulas.service';
 import { mayReadUsernames, namedIf } from '../../users/people/rights';
-import { copyName } from './copy-name';
+import type { Composition } from '../composition/composition';
+import { CompositionsService } from '../composition/compositions.service';
+import { compareVersions } from './comparison/compare';
+import type { CompareQuery, ComparisonDto } from './comparison.dto';
 import type { CopyFormulaDto, ListedVersionDto, RestoreVersionDto } from './version.dto';
-import { restoredFrom } from '../formulas.texts';
+import { MAX_NAME } from '../formula.fields';
+import { COPY_SUFFIX, restoredFrom } from '../formulas.texts';
 import { VersionsRepository } from './versions.repository';
 
 @Injectable()
@@ -19,6 +23,7 @@ export class VersionsService {
   constructor(
     private readonly versions: VersionsRepository,
     private readonly formulas: FormulasService,
+    private readonly compositions: CompositionsService,
     private readonly policy: AccessPolicy,
     private readonly rowFilters: RowFilterService,
   ) {}
@@ -64,6 +69,32 @@ export class VersionsService {
       ...compositionOf(copied),
     });
   }
+
+  /**
+   * @throws NotFoundError for a formula that the user may not read, for a version that there is not, and where no
+   *   version is before the first
+   */
+  async compare(user: CurrentUser, id: string, query: CompareQuery): Promise<ComparisonDto> {
+    const [from, to] = await this.readBoth(user, id, query);
+    return compareVersions(from, to);
+  }
+
+  /** Without a version to begin from it is the one before, or of another formula the latest. */
+  private async readBoth(
+    user: CurrentUser,
+    id: string,
+    { from, to, toFormula = id }: CompareQuery,
+  ): Promise<readonly [from: Composition, to: Composition]> {
+    const later = { formulaId: toFormula, version: to };
+    if (from !== undefined || toFormula.toLowerCase() !== id.toLowerCase()) {
+      return this.compositions.read(user, [{ formulaId: id, version: from }, later]);
+    }
+    const [latest] = await this.compositions.read(user, [later]);
+    const previousNumber = latest.versionNumber - 1;
+    if (previousNumber === 0) throw new NotFoundError(text('formula.no-earlier-version'));
+    const [previous] = await this.compositions.read(user, [{ formulaId: id, version: previousNumber }]);
+    return [previous, latest];
+  }
 }
 
 /** The composition of a version as it is sent. */
@@ -78,3 +109,20 @@ const compositionOf = ({ phases }: CompositionDto): CompositionDto => ({
     })),
   })),
 });
+
+const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+const lengthOf = (text: string): number => Array.from(text).length;
+
+/** The name of a copy. A long name loses its last characters, none of which is cut into parts. */
+function copyName(name: string): string {
+  const most = MAX_NAME - lengthOf(COPY_SUFFIX);
+  let kept = '';
+  let length = 0;
+  for (const { segment } of characters.segment(name)) {
+    length += lengthOf(segment);
+    if (length > most) break;
+    kept += segment;
+  }
+  return kept + COPY_SUFFIX;
+}

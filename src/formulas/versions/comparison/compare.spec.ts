@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { compare } from './compare';
-import type { ComparedLine, ComparedPhase, Comparison } from './comparison';
+import { compare, type CompositionChanges } from './compare';
+import type { ComparedLine, ComparedPhase } from './pair-lines';
 
 const line = (
   ingredientId: string,
@@ -16,7 +16,7 @@ const line = (
 const phase = (name: string, ...lines: ComparedLine[]): ComparedPhase => ({ name, lines });
 
 /** `change name from>to` of each phase, and `change ingredient phase/position percentage` of each line. */
-function told({ phases, lines }: Comparison): string[] {
+function told({ phases, lines }: CompositionChanges): string[] {
   return [
     ...phases.map(({ change, name, position }) =>
       [change, `${name.from}>${name.to}`, `${position.from}>${position.to}`].join(' '),
@@ -40,7 +40,7 @@ function placed<T>(size: number, listed: ReadonlyMap<number, T>, others: readonl
 }
 
 /** The composition that one becomes by what is listed. */
-function apply({ phases, lines }: Comparison, from: readonly ComparedPhase[]): ComparedPhase[] {
+function apply({ phases, lines }: CompositionChanges, from: readonly ComparedPhase[]): ComparedPhase[] {
   const listedPhases = new Set(phases.map(({ position }) => position.from));
   const became = placed(
     from.length +

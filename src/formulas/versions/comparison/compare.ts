@@ -1,16 +1,18 @@
-import { groupBy } from '../../../platform/common/collections';
+import Big from 'big.js';
+import { groupBy, sumOf } from '../../../platform/common/collections';
+import { linesOf, type Composition } from '../../composition/composition';
+import { versionOf } from '../../costing/analysis.fields';
+import { costChangeOf } from '../../costing/cost';
+import type { ComparisonDto, FromTo, LineChangeDto, PhaseChangeDto } from '../comparison.dto';
+import { keptInOrder } from './kept-in-order';
 import {
   type ComparedPhase,
-  type Comparison,
-  type FromTo,
-  type LineChange,
   type Pair,
-  type PhaseChange,
+  pairLines,
   type PlacedLine,
-} from './comparison';
-import { keptInOrder } from './kept-in-order';
-import { withoutPaired } from './nearest-pairs';
-import { pairLines, placedLines } from './pair-lines';
+  placedLines,
+  withoutPaired,
+} from './pair-lines';
 import { pairPhases } from './pair-phases';
 
 interface PlacedPhase {
@@ -21,8 +23,35 @@ interface PlacedPhase {
 /** Something in both compositions, only in the earlier one, or only in the later one. */
 type Sides<T> = readonly [from: T | undefined, to: T | undefined];
 
-/** The changes of phases and lines that turn one composition into another. */
-export function compare(from: readonly ComparedPhase[], to: readonly ComparedPhase[]): Comparison {
+/** The differences of two versions, of the same or of two formulas. */
+export function compareVersions(from: Composition, to: Composition): ComparisonDto {
+  const [earlier, later] = [from, to].map((version) =>
+    sumOf(linesOf(version).map(({ percentage }) => percentage)),
+  ) as [Big, Big];
+  return {
+    from: { ...versionOf(from), createdAt: from.createdAt },
+    to: { ...versionOf(to), createdAt: to.createdAt },
+    ...compare(from.phases, to.phases),
+    totals: {
+      from: earlier.toNumber(),
+      to: later.toNumber(),
+      difference: later.minus(earlier).toNumber(),
+    },
+    cost: costChangeOf(from, to),
+  };
+}
+
+/** Returns the difference in exact decimals; null unless both values exist. */
+export const differenceOf = ({ from, to }: FromTo<number>): number | null =>
+  from === null || to === null ? null : new Big(to).minus(from).toNumber();
+
+export type CompositionChanges = Pick<ComparisonDto, 'phases' | 'lines'>;
+
+/**
+ * The changes of phases and lines that turn one composition into another. Those that are not listed are the same in
+ * both, in the same order. Their positions differ only because of listed ones before them.
+ */
+export function compare(from: readonly ComparedPhase[], to: readonly ComparedPhase[]): CompositionChanges {
   const pairs = pairPhases(from, to);
   return { phases: phaseChanges(from, to, pairs), lines: lineChanges(from, to, pairs) };
 }
@@ -31,7 +60,7 @@ function phaseChanges(
   from: readonly ComparedPhase[],
   to: readonly ComparedPhase[],
   indexes: readonly Pair<number>[],
-): PhaseChange[] {
+): PhaseChangeDto[] {
   const placed = (phases: readonly ComparedPhase[]) => phases.map(({ name }, index) => ({ name, index }));
   const [before, after] = [placed(from), placed(to)];
   const pairs = indexes.map(([a, b]): Pair<PlacedPhase> => [before[a]!, after[b]!]);
@@ -48,7 +77,7 @@ function phaseChanges(
   ].sort((x, y) => (x.position.to ?? x.position.from)! - (y.position.to ?? y.position.from)!);
 }
 
-const phaseChange = (change: PhaseChange['change'], sides: Sides<PlacedPhase>): PhaseChange => ({
+const phaseChange = (change: PhaseChangeDto['change'], sides: Sides<PlacedPhase>): PhaseChangeDto => ({
   change,
   name: fromTo(sides, ({ name }) => name),
   position: fromTo(sides, ({ index }) => index + 1),
@@ -58,7 +87,7 @@ function lineChanges(
   from: readonly ComparedPhase[],
   to: readonly ComparedPhase[],
   phasePairs: readonly Pair<number>[],
-): LineChange[] {
+): LineChangeDto[] {
   const [before, after] = [placedLines(from), placedLines(to)];
   const pairs = pairLines(before, after, phasePairs);
   const [removed, added] = withoutPaired(before, after, pairs);
@@ -68,7 +97,7 @@ function lineChanges(
   for (const inPhase of groupBy(stayed, ([{ phase }]) => String(phase)).values()) {
     for (const pair of movedOf(inPhase, isChanged)) moved.add(pair);
   }
-  const changeOf = (change: LineChange['change'], sides: Sides<PlacedLine>) =>
+  const changeOf = (change: LineChangeDto['change'], sides: Sides<PlacedLine>) =>
     lineChange(change, sides, from, to);
   return [
     ...removed.map((line) => changeOf('removed', [line, undefined])),
@@ -82,11 +111,11 @@ const isChanged = ([{ line: a }, { line: b }]: Pair<PlacedLine>): boolean =>
   a.percentage !== b.percentage || a.processNotes !== b.processNotes;
 
 function lineChange(
-  change: LineChange['change'],
+  change: LineChangeDto['change'],
   sides: Sides<PlacedLine>,
   from: readonly ComparedPhase[],
   to: readonly ComparedPhase[],
-): LineChange {
+): LineChangeDto {
   const [before, after] = sides;
   return {
     change,
@@ -106,10 +135,10 @@ const fromTo = <T, Value>([from, to]: Sides<T>, valueOf: (side: T) => Value | nu
 
 /** As the later composition is worked through; what was removed stands where it was. */
 function inOrderOfWork(partnerOf: ReadonlyMap<number, number>) {
-  const phaseOf = ({ phasePosition: { from, to } }: LineChange) =>
+  const phaseOf = ({ phasePosition: { from, to } }: LineChangeDto) =>
     to ?? (partnerOf.get(from! - 1) ?? from! - 1) + 1;
-  const placeOf = ({ position: { from, to } }: LineChange) => (to ?? from)!;
-  return (x: LineChange, y: LineChange) => phaseOf(x) - phaseOf(y) || placeOf(x) - placeOf(y);
+  const placeOf = ({ position: { from, to } }: LineChangeDto) => (to ?? from)!;
+  return (x: LineChangeDto, y: LineChangeDto) => phaseOf(x) - phaseOf(y) || placeOf(x) - placeOf(y);
 }
 
 /**

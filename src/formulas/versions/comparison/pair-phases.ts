@@ -1,6 +1,5 @@
 import { groupBy } from '../../../platform/common/collections';
-import { type ComparedLine, type ComparedPhase, type Pair } from './comparison';
-import { equalPairs, withoutPaired } from './nearest-pairs';
+import { type ComparedLine, type ComparedPhase, equalPairs, type Pair, withoutPaired } from './pair-lines';
 
 /**
  * Pairs the phases of two versions, as indexes: phases with the same name in their order, then the others by the

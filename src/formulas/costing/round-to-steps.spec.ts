@@ -1,10 +1,10 @@
 import Big from 'big.js';
 import fc from 'fast-check';
-import { apportion } from './apportion';
+import { roundToSteps } from './round-to-steps';
 import { sumOf } from '../../platform/common/collections';
 
 const stepsOf = (steps: number, ...shares: number[]) =>
-  apportion(new Big(steps), shares).map((part) => part.steps.toNumber());
+  roundToSteps(new Big(steps), shares).map((part) => part.steps.toNumber());
 
 /** Percentages as formulas have them, and as hostile ones may. */
 const shares = fc.array(
@@ -17,7 +17,7 @@ const shares = fc.array(
 );
 const steps = fc.integer({ min: 1, max: 10 ** 12 });
 
-describe('apportion', () => {
+describe('roundToSteps', () => {
   it.each([
     { steps: 10, shares: [33.33, 33.33, 33.34], parts: [3, 3, 4] },
     { steps: 100, shares: [50, 50], parts: [50, 50] },
@@ -36,20 +36,20 @@ describe('apportion', () => {
   });
 
   it('says by how much it rounded', () => {
-    const [small, large] = apportion(new Big(10), [1, 99]);
+    const [small, large] = roundToSteps(new Big(10), [1, 99]);
     expect([small!.error.toString(), small!.relativeError.toString(), small!.isBelowOne]).toEqual([
       '-0.1',
       '1',
       true,
     ]);
-    expect(apportion(new Big(100), [1, 99])[0]!.isBelowOne).toBe(false);
+    expect(roundToSteps(new Big(100), [1, 99])[0]!.isBelowOne).toBe(false);
     expect([large!.error.toString(), large!.isBelowOne]).toEqual(['0.1', false]);
   });
 
   it('adds up exactly, each part less than one step from the exact one, none negative', () => {
     fc.assert(
       fc.property(steps, shares, (all, given) => {
-        const parts = apportion(new Big(all), given);
+        const parts = roundToSteps(new Big(all), given);
         expect(sumOf(parts.map((part) => part.steps)).eq(all)).toBe(true);
         const sum = sumOf(given);
         parts.forEach((part, at) => {

@@ -2,10 +2,10 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { compositionOf } from '../../../test/support/compositions';
 import { linesOf } from '../composition/composition';
-import { batchSheetOf } from './batch';
+import { batchSheetOf } from './batch-sheet';
 import type { BatchOrder, BatchSheetDto } from './batch.dto';
 import { sumOf } from '../../platform/common/collections';
-import { converted, MASS_UNITS } from './mass';
+import { converted, MASS_UNITS } from './analysis.fields';
 
 const ORDER: BatchOrder = { mass: 25, unit: 'kg', step: 0.1, stepUnit: 'g' };
 const sheetOf = (percentages: number[][], order: Partial<BatchOrder> = {}) =>

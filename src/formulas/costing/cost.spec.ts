@@ -1,6 +1,55 @@
+import Big from 'big.js';
 import { compositionOf } from '../../../test/support/compositions';
 import { linesOf } from '../composition/composition';
-import { formulaCostOf } from './formula-cost';
+import { costChangeOf, formulaCostOf, kilogramsOf } from './cost';
+
+const kilograms = (unit: string): string => {
+  const mass = kilogramsOf(unit);
+  return mass instanceof Big ? mass.toFixed() : mass.reason;
+};
+
+describe('kilogramsOf', () => {
+  it.each([
+    ['kg', '1'],
+    ['KG', '1'],
+    [' Kg ', '1'],
+    ['公斤', '1'],
+    ['千克', '1'],
+    ['g', '0.001'],
+    ['克', '0.001'],
+    ['mg', '0.000001'],
+    ['毫克', '0.000001'],
+    ['t', '1000'],
+    ['吨', '1000'],
+    ['lb', '0.45359237'],
+    ['25 kg', '25'],
+    ['25kg', '25'],
+    ['0.5 公斤', '0.5'],
+    ['５００ｇ', '0.5'],
+    ['㎏', '1'],
+  ])('%s is %s kg', (unit, expected) => expect(kilograms(unit)).toBe(expected));
+
+  it.each(['l', 'L', 'ml', 'mL', 'ML', '升', '毫升', '5 L', '200毫升'])('%s is a volume', (unit) =>
+    expect(kilograms(unit)).toBe('volume'),
+  );
+
+  it.each([
+    'Mg',
+    'MG',
+    '5 Mg',
+    '500g/瓶',
+    '瓶',
+    '斤',
+    '',
+    ' ',
+    '0 kg',
+    '1,000 kg',
+    '-1 kg',
+    '1e3 kg',
+    'kg kg',
+    '25',
+  ])('%j is unknown', (unit) => expect(kilograms(unit)).toBe('unknown-unit'));
+});
 
 const COMPLETE = compositionOf(
   [
@@ -85,5 +134,23 @@ describe('formulaCostOf', () => {
     const cost = formulaCostOf(compositionOf([third, third, third, third]), { batch: 3, unit: 'kg' });
     expect(cost.phases[0]!.ingredients[0]!.costPerKg).toBe(0.0833333333);
     expect([cost.costPerKg, cost.cost]).toEqual([0.3333333333, 1]);
+  });
+
+  it('takes a price of zero for a price, and adds what binary numbers would not', () => {
+    const priced = (percentage: number, unitPrice: number, unit = 'kg') => ({
+      percentage,
+      catalogue: { unitPrice, unit },
+    });
+    const free = compositionOf([priced(100, 0)]);
+    const exact = compositionOf([priced(0.1, 100), priced(0.2, 100), priced(99.7, 2500, '25 kg')]);
+    expect(formulaCostOf(free, { batch: 1, unit: 'kg' }).cost).toBe(0);
+    expect(formulaCostOf(exact, { batch: 1, unit: 'kg' }).costPerKg).toBe(100);
+    const known = { costPerKg: 0, knownCostPerKg: 0, pricedPercentage: 100 };
+    expect(costChangeOf(free, exact)).toMatchObject({ from: known, to: { costPerKg: 100 }, difference: 100 });
+    const partly = compositionOf([priced(60, 10), { percentage: 40, catalogue: null }]);
+    expect(costChangeOf(free, partly)).toMatchObject({
+      to: { costPerKg: null, knownCostPerKg: 6 },
+      difference: null,
+    });
   });
 });

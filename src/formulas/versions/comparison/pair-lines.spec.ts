@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { PlacedLine } from './comparison';
-import { nearestPairs } from './nearest-pairs';
+import { nearestPairs, type PlacedLine } from './pair-lines';
 
 const linesOf = (percentages: readonly number[]): PlacedLine[] =>
   percentages.map((percentage, index) => ({

@@ -1,9 +1,8 @@
 import Big from 'big.js';
 import { sumOf } from '../../platform/common/collections';
 
-/** A part of a whole number of steps. */
-export interface Part {
-  /** Whole number. */
+/** A share of a number of steps, rounded. */
+export interface RoundedShare {
   readonly steps: Big;
   /** Steps less exact part, to 20 decimals; negative where the part was rounded down. */
   readonly error: Big;
@@ -14,11 +13,11 @@ export interface Part {
 }
 
 /**
- * Divides a whole number of steps in proportion to shares. The parts are whole numbers, add up to exactly
+ * Divides steps in proportion to shares, and rounds each part to an integer of steps. The parts add up to exactly
  * `steps`, and each is less than one step from the exact part (largest remainder). Of equal remainders the
  * larger share is rounded up, then the earlier one.
  */
-export function apportion(steps: Big, shares: readonly number[]): Part[] {
+export function roundToSteps(steps: Big, shares: readonly number[]): RoundedShare[] {
   const sum = sumOf(shares);
   const floors = shares.map((number, index) => {
     const share = new Big(number);

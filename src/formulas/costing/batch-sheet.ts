@@ -2,11 +2,10 @@ import Big from 'big.js';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
 import { type Composition, type CompositionLine, linesOf } from '../composition/composition';
-import { lineOf, versionOf } from './analysis.fields';
-import { apportion, type Part } from './apportion';
+import { converted, lineOf, versionOf } from './analysis.fields';
+import { type RoundedShare, roundToSteps } from './round-to-steps';
 import type { BatchOrder, BatchSheetDto } from './batch.dto';
 import { sumOf } from '../../platform/common/collections';
-import { converted } from './mass';
 
 /**
  * Digits of a step, and most steps of a batch: no weight has more than 15 digits then, which a JSON number
@@ -16,22 +15,22 @@ const STEP_DIGITS = 3;
 const MAX_STEPS = 1e12;
 
 /**
- * The weights of a batch. They are in proportion to the percentages, so that they add up to the batch
- * also where the percentages make 99.7.
+ * The weights of a batch, rounded to steps of the balance by `roundToSteps`. They are in proportion to the
+ * percentages, so that they add up to the batch also where the percentages make 99.7.
  * @throws InvalidInputError where the balance cannot weigh the batch: its mass is no multiple of the step
  */
 export function batchSheetOf(composition: Composition, order: BatchOrder): BatchSheetDto {
   const { unit, step, stepUnit } = order;
   const lines = linesOf(composition);
   const percentages = lines.map(({ percentage }) => percentage);
-  const parts = apportion(stepsOf(order), percentages);
+  const parts = roundToSteps(stepsOf(order), percentages);
   const partOfLine = new Map(lines.map((line, index) => [line, parts[index]!]));
   const partOf = (line: CompositionLine) => partOfLine.get(line)!;
   const weights = (steps: Big) => {
     const onBalance = steps.times(step);
     return { weight: converted(onBalance, stepUnit, unit).toNumber(), weightOnBalance: onBalance.toNumber() };
   };
-  const errorOf = (part: Part) => ({
+  const errorOf = (part: RoundedShare) => ({
     lineId: lines[parts.indexOf(part)]!.id,
     error: shortened(part.error.times(step)),
     percentOfLine: shortened(part.relativeError.times(100)),
@@ -75,7 +74,7 @@ const fault = (field: keyof BatchOrder, message: ReturnType<typeof text>) =>
   InvalidInputError.of([{ field, message }]);
 
 /** The first of the largest. */
-const largestBy = (parts: readonly Part[], size: (part: Part) => Big): Part =>
+const largestBy = (parts: readonly RoundedShare[], size: (part: RoundedShare) => Big): RoundedShare =>
   parts.reduce((largest, part) => (size(part).gt(size(largest)) ? part : largest));
 
 const shortened = (value: Big): number => (value.eq(0) ? 0 : value.prec(6, Big.roundHalfUp).toNumber());
