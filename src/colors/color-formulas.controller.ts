@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Put, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import {
   ColorFormulaDto,
@@ -10,6 +10,7 @@ import {
   MOST_COMPARED,
   NEAR_DELTA_E,
   NearestQuery,
+  SwatchQuery,
   UpdateColorFormulaDto,
 } from './color.dto';
 import type { CurrentUser } from '../platform/common/current-user';
@@ -23,6 +24,9 @@ import { UseLane } from '../platform/request-limits/lanes';
 import { ColorService } from './color.service';
 import { ciede2000, euclideanDifference } from './difference';
 import { ColorMatchesService } from './color-matches.service';
+import { PagePolicy } from '../documents/answers-document';
+import { DocumentsService } from '../documents/documents.service';
+import { swatchesDocument } from './swatches.document';
 
 const NOT_FOUND = text('color.not-found');
 const FORBIDDEN = text('access.denied');
@@ -39,6 +43,7 @@ export class ColorFormulasController {
   constructor(
     private readonly colors: ColorService,
     private readonly matches: ColorMatchesService,
+    private readonly documents: DocumentsService,
   ) {}
 
   @Get('formulas')
@@ -105,6 +110,20 @@ export class ColorFormulasController {
   @ApiRecord(MatchesDto)
   async match(@User() user: CurrentUser, @Query() query: NearestQuery) {
     return record(await this.matches.match(user, query));
+  }
+
+  @Get('page')
+  @ApiTags('colour pages')
+  @PagePolicy()
+  @ApiOperation({ summary: 'Show the stored colours nearest to a measurement as a page with swatches' })
+  @ApiOkResponse({ description: 'A page to print', content: { 'text/html': { schema: { type: 'string' } } } })
+  async page(@User() user: CurrentUser, @Query() { L, a, b, limit, lang }: SwatchQuery) {
+    const wanted = { L, a, b };
+    const matches = await this.colors.nearest(user, wanted, limit);
+    return this.documents.answer('html', matches, () => ({
+      content: swatchesDocument(wanted, matches, lang),
+      language: lang,
+    }));
   }
 }
 

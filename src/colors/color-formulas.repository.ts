@@ -112,19 +112,6 @@ export class ColorFormulasRepository {
     return affected === 1;
   }
 
-  /** Returns the ids of those formulas that exist and that the user can read. */
-  async readableFormulas(filter: RowFilter, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const readable = filter.for('formula', 'f', 2);
-    const found = await this.database.query<{ id: string }>(
-      {
-        name: filter.named('color-formulas.readable-formulas'),
-        text: `SELECT f.id FROM formulas f WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql}`,
-      },
-      [ids, ...readable.values],
-    );
-    return new Set(found.map(({ id }) => id));
-  }
-
   /** Returns the `count` colours whose target is nearest by Euclidean difference, nearest first, ties by id. */
   nearest(filter: RowFilter, target: CieLab, count: number): Promise<Ranked[]> {
     return this.colorsOf(filter).byEuclidean(target, count);

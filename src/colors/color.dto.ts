@@ -140,6 +140,11 @@ export const NEAR_DELTA_E = 5;
 /** Most of the nearest colours that are looked at for duplicates. */
 export const MOST_COMPARED = 256;
 
+export class SwatchQuery extends MatchQuery {
+  @LanguageField('Language of the page')
+  lang: DocumentLanguage = requestLanguage();
+}
+
 export class NearestQuery extends MatchQuery {
   @QueryEnumField({
     values: ['true', 'false'],

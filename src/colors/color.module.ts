@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AiModule } from '../ai/ai.module';
 import { DocumentsModule } from '../documents/documents.module';
 import { FilesModule } from '../files/files.module';
+import { FormulasModule } from '../formulas/formulas.module';
 import { ColorFormulasController } from './color-formulas.controller';
 import { ColorFormulasRepository } from './color-formulas.repository';
 import { ColorLibraryRepository } from './color-library.repository';
@@ -13,16 +14,16 @@ import { ColorFormulaEntity, ReferenceColorEntity } from './color.entity';
 import { ColorService } from './color.service';
 import { ColorFilesController } from './files/color-files.controller';
 import { ColorImportService } from './files/color-import.service';
-import { SwatchesController } from './swatches.controller';
 
 @Module({
   imports: [
     AiModule,
     DocumentsModule,
     FilesModule,
+    FormulasModule,
     TypeOrmModule.forFeature([ColorFormulaEntity, ReferenceColorEntity]),
   ],
-  controllers: [ColorController, ColorFilesController, ColorFormulasController, SwatchesController],
+  controllers: [ColorController, ColorFilesController, ColorFormulasController],
   providers: [
     ColorService,
     ColorMatchesService,

@@ -8,6 +8,7 @@ import { JsonText } from '../platform/common/json-text';
 import type { SecurityLog } from '../platform/common/security-log';
 import type { TransactionManager } from '../platform/database/transaction-manager';
 import type { ColorFormulasRepository } from './color-formulas.repository';
+import type { FormulasRepository } from '../formulas/formulas.repository';
 import { ColorService } from './color.service';
 
 const USER = { id: 'u', username: 'u', role: 'engineer' } as const;
@@ -36,6 +37,7 @@ function serviceWith(create: (color: unknown) => Promise<unknown>) {
   };
   const service = new ColorService(
     colors as unknown as ColorFormulasRepository,
+    {} as unknown as FormulasRepository,
     { call } as unknown as AiService,
     new OwnershipPolicy('engineer'),
     RowFilterService.ofEverything(),

@@ -16,6 +16,7 @@ import { rejectIfReferenced, violates } from '../platform/database/pg-errors';
 import { TransactionManager } from '../platform/database/transaction-manager';
 import { changedFields, EventPublisher } from '../platform/events/event-publisher';
 import { WriteValidators } from '../platform/events/write-validators';
+import { FormulasRepository } from '../formulas/formulas.repository';
 import { ColorFormulaFields, DEFAULT_COLOR_NAME } from './color.fields';
 import {
   ColorFormulasRepository,
@@ -42,6 +43,7 @@ const NEIGHBOUR_FIELDS = ['name', 'targetLab', 'actualLab', 'colorantComposition
 export class ColorService {
   constructor(
     private readonly colors: ColorFormulasRepository,
+    private readonly formulas: FormulasRepository,
     private readonly ai: AiService,
     private readonly policy: AccessPolicy,
     private readonly rowFilters: RowFilterService,
@@ -160,8 +162,7 @@ export class ColorService {
   /** The foreign key does not refuse formulas that exist but that the user cannot read. */
   private async assertVisibleFormula(filter: RowFilter, formulaId: string | null | undefined): Promise<void> {
     if (!formulaId || !filter.restricts('formula')) return;
-    const { size } = await this.colors.readableFormulas(filter, [formulaId]);
-    if (size === 0) throw unknownFormula();
+    if (!(await this.formulas.findOwner(filter, formulaId))) throw unknownFormula();
   }
 
   /** Writes only if the colour's current state matches. The row is locked from the check to the end of the write. */

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { RowFilter } from '../platform/access/row-filter';
+import { distinct } from '../platform/common/collections';
 import { type FieldFault, InvalidInputError } from '../platform/common/errors/service-error';
 import { busyDatabase, violates } from '../platform/database/pg-errors';
 import { TransactionManager } from '../platform/database/transaction-manager';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
+import { ProjectsRepository } from '../projects/projects.repository';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
 import type { PhaseDto } from './formula.dto';
 import { FormulasRepository, INGREDIENT_REFERENCE, PROJECT_REFERENCE } from './formulas.repository';
@@ -13,6 +15,7 @@ import { FormulasRepository, INGREDIENT_REFERENCE, PROJECT_REFERENCE } from './f
 export class FormulaReferences {
   constructor(
     private readonly formulas: FormulasRepository,
+    private readonly projects: ProjectsRepository,
     private readonly transactions: TransactionManager,
   ) {}
 
@@ -52,7 +55,7 @@ export class FormulaReferences {
     projectId: string | null,
   ): Promise<FieldFault[]> {
     const faults: FieldFault[] = [];
-    if (projectId && !(await this.formulas.projectExists(filter, projectId))) {
+    if (projectId && !(await this.projects.findById(filter, projectId))) {
       faults.push({ field: 'projectId', message: PROJECT_NOT_FOUND });
     }
     const references = phases.flatMap(({ ingredients }, phase) =>
@@ -61,8 +64,8 @@ export class FormulaReferences {
         field: `phases.${phase}.ingredients.${line}.ingredientId`,
       })),
     );
-    const ids = [...new Set(references.map(({ id }) => id))];
-    const existing = await this.formulas.existingIngredients(filter, ids);
+    const ids = distinct(references.map(({ id }) => id));
+    const existing = await this.formulas.findIngredients(filter, ids);
     const unknown = references.filter(({ id }) => !existing.has(id));
     return [...faults, ...unknown.map(({ field }) => ({ field, message: INGREDIENT_NOT_FOUND }))];
   }

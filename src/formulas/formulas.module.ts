@@ -23,6 +23,7 @@ import { TrashController } from './trash/trash.controller';
 import { TrashRepository } from './trash/trash.repository';
 import { TrashedFormulaEntity, TrashedVersionEntity } from './trash/trash.entity';
 import { AnalysisController } from './costing/analysis.controller';
+import { ProjectsModule } from '../projects/projects.module';
 import { DocumentsModule } from '../documents/documents.module';
 import { ReplacementController } from './replacement/replacement.controller';
 import { ReplacementRepository } from './replacement/replacement.repository';
@@ -35,6 +36,7 @@ import { VersionsService } from './versions/versions.service';
 @Module({
   imports: [
     IngredientsModule,
+    ProjectsModule,
     DocumentsModule,
     TypeOrmModule.forFeature([
       FormulaEntity,

@@ -11,6 +11,7 @@ import {
   searchStatement,
   type SearchWords,
 } from './formula-list.sql';
+import type { IngredientDto } from '../ingredients/ingredient.dto';
 import type {
   FormulaDto,
   FormulaListing,
@@ -40,6 +41,9 @@ export interface FormulaValues {
   description: string | null;
   projectId: string | null;
 }
+
+/** Fields of an ingredient that lines of formulas show. */
+export type CatalogueIngredient = Omit<IngredientDto, 'createdAt' | 'description'>;
 
 @Injectable()
 export class FormulasRepository {
@@ -225,30 +229,22 @@ export class FormulasRepository {
     return deleted.length > 0;
   }
 
-  /** Returns the ids of the ingredients that exist and that the user can read. */
-  async existingIngredients(filter: RowFilter, ids: string[]): Promise<Set<string>> {
+  /** Returns the entries of the catalogue with these ids, by id, without those that the user cannot read. */
+  async findIngredients(
+    filter: RowFilter,
+    ids: readonly string[],
+  ): Promise<Map<string, CatalogueIngredient>> {
     const readable = filter.for('ingredient', 'i', 2);
-    const found = await this.database.query<{ id: string }>(
+    const found = await this.database.query<CatalogueIngredient>(
       {
-        name: filter.named('formulas.existing-ingredients'),
-        text: `SELECT i.id FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable.sql}`,
+        name: filter.named('formulas.ingredients'),
+        text: `SELECT i.id, i.inci_name AS "inciName", i.chinese_name AS "chineseName", i.supplier, i.unit,
+                 i.unit_price AS "unitPrice", i.function_category AS "functionCategory"
+               FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable.sql}`,
       },
       [ids, ...readable.values],
     );
-    return new Set(found.map(({ id }) => id));
-  }
-
-  /** Returns true if there is a project with this id that the user can read. */
-  async projectExists(filter: RowFilter, id: string): Promise<boolean> {
-    const readable = filter.for('project', 'p', 2);
-    const found = await this.database.query(
-      {
-        name: filter.named('formulas.existing-project'),
-        text: `SELECT p.id FROM projects p WHERE p.id = $1 AND ${readable.sql}`,
-      },
-      [id, ...readable.values],
-    );
-    return found.length > 0;
+    return new Map(found.map((ingredient) => [ingredient.id, ingredient]));
   }
 
   private async document<T>(statement: Statement, values: unknown[]): Promise<JsonText<T> | undefined> {

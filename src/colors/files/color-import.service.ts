@@ -22,7 +22,8 @@ import { TransactionManager } from '../../platform/database/transaction-manager'
 import { EventPublisher, importedChange } from '../../platform/events/event-publisher';
 import { WriteValidators } from '../../platform/events/write-validators';
 import { ColorFormulaEntity } from '../color.entity';
-import { ColorFormulasRepository, LINKED_FORMULA } from '../color-formulas.repository';
+import { FormulasRepository } from '../../formulas/formulas.repository';
+import { LINKED_FORMULA } from '../color-formulas.repository';
 import { unknownFormula } from '../color.service';
 import { COLOR_RULES } from './color-columns';
 import { colorImportText } from './color-import.texts';
@@ -37,7 +38,7 @@ export class ColorImportService implements FileImport<ColorDraft> {
   constructor(
     database: DatabaseService,
     transactions: TransactionManager,
-    private readonly colors: ColorFormulasRepository,
+    private readonly formulas: FormulasRepository,
     private readonly events: EventPublisher,
     private readonly policy: AccessPolicy,
     private readonly rowFilters: RowFilterService,
@@ -94,7 +95,7 @@ export class ColorImportService implements FileImport<ColorDraft> {
     const filter = access?.filter ?? RowFilter.EVERYTHING;
     const ids = new Set(drafts.flatMap(({ formulaId }) => formulaId ?? []));
     if (ids.size === 0) return { drafts, notes: [] };
-    const readable = await this.colors.readableFormulas(filter, [...ids]);
+    const readable = await this.formulas.findOwners(filter, [...ids]);
     const isLost = ({ formulaId }: ColorDraft) => formulaId !== undefined && !readable.has(formulaId);
     const lost = drafts.filter(isLost).map(({ line }) => line);
     return {

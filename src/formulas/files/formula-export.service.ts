@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RowFilter } from '../../platform/access/row-filter';
+import { distinct } from '../../platform/common/collections';
+import { FormulasRepository } from '../formulas.repository';
 import type { Cell, Pieces } from '../../files/writing/file-pieces';
 import type { FormulaDto, FormulaVersionDto } from '../formula.dto';
 import { type ExportedVersion, FormulaFilesRepository, type VersionsQuery } from './formula-files.repository';
@@ -8,7 +10,10 @@ import type { FormulaColumn } from './formula-columns';
 /** All formulas that a reader may see, piece by piece. */
 @Injectable()
 export class FormulaExportService {
-  constructor(private readonly files: FormulaFilesRepository) {}
+  constructor(
+    private readonly files: FormulaFilesRepository,
+    private readonly formulas: FormulasRepository,
+  ) {}
 
   /** `{"data":[…]}`: each formula as the contract answers it, with the chosen versions. */
   async *json(filter: RowFilter, query: VersionsQuery): Pieces {
@@ -29,9 +34,12 @@ export class FormulaExportService {
   async *lines(filter: RowFilter, query: VersionsQuery): AsyncGenerator<Record<FormulaColumn, Cell>[]> {
     for await (const page of this.files.versions(filter, query)) {
       const lines = page.flatMap(linesOf);
-      const ids = [...new Set(lines.map(({ ingredientId }) => ingredientId))];
-      const suppliers = await this.files.suppliers(filter, ids);
-      yield lines.map((line) => ({ ...line, supplier: suppliers.get(line.ingredientId) ?? null }));
+      const ids = distinct(lines.map(({ ingredientId }) => ingredientId));
+      const ingredients = await this.formulas.findIngredients(filter, ids);
+      yield lines.map((line) => ({
+        ...line,
+        supplier: ingredients.get(line.ingredientId)?.supplier ?? null,
+      }));
     }
   }
 }

@@ -8,7 +8,7 @@ import { inTurns } from '../../platform/common/in-turns';
 import { IngredientImportService } from '../../ingredients/ingredient-import.service';
 import { IngredientResolver } from '../../ingredients/names/ingredient-resolver';
 import { exactOf, type Resolution } from '../../ingredients/names/resolution';
-import { FormulaFilesRepository } from './formula-files.repository';
+import { FormulasRepository } from '../formulas.repository';
 import type { FormulaRow } from './formula-row';
 import { ingredientOfRow, type RowIngredient, textsOf } from './row-ingredient';
 
@@ -22,7 +22,7 @@ const MOST_SIMILAR = 5000;
 @Injectable()
 export class NamedIngredientsService {
   constructor(
-    private readonly files: FormulaFilesRepository,
+    private readonly formulas: FormulasRepository,
     private readonly ingredients: IngredientImportService,
     private readonly resolver: IngredientResolver,
     private readonly rowFilters: RowFilterService,
@@ -73,7 +73,7 @@ export class NamedIngredientsService {
       for (const { text } of textsOf(row)) names.add(text);
       for (const name of [row.chineseName ?? [], row.casNumbers].flat()) names.add(name);
     });
-    const byId = await this.files.ingredients(filter, [...ids]);
+    const byId = await this.formulas.findIngredients(filter, [...ids]);
     const exact = await this.resolver.resolve(filter, [...names], { withSimilar: false });
     const unknown = exact.filter((resolution) => exactOf(resolution).length === 0).map(({ name }) => name);
     const similar = await this.resolver.resolve(filter, unknown.slice(0, MOST_SIMILAR));

@@ -3,7 +3,7 @@ import type { Message } from '../../platform/texts/define-texts';
 import { formulaImportText } from './formula-import.texts';
 import { nameKey } from '../../platform/common/name-forms';
 import { type Candidate, exactOf, type Resolution, suppliedOf } from '../../ingredients/names/resolution';
-import type { NamedIngredient } from './formula-files.repository';
+import type { CatalogueIngredient } from '../formulas.repository';
 import type { FormulaRow } from './formula-row';
 
 /** The ingredient of a row. */
@@ -46,7 +46,7 @@ export function textsOf({
  */
 export function ingredientOfRow(
   row: FormulaRow,
-  byId: ReadonlyMap<string, NamedIngredient>,
+  byId: ReadonlyMap<string, CatalogueIngredient>,
   search: Search,
 ): RowIngredient {
   const numbered = numberedIngredients(row, search);

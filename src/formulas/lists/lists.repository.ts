@@ -3,7 +3,6 @@ import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
 import type { Slice } from '../../platform/http/envelope';
 import { offsetOf, type PageQuery } from '../../platform/common/pagination';
 import { DatabaseService } from '../../platform/database/database.service';
-import type { IngredientDto } from '../../ingredients/ingredient.dto';
 import type { UsingFormulaDto } from './lists.dto';
 
 /**
@@ -29,9 +28,6 @@ const listUsage = (readable: RowCondition): string => `
     SELECT row_to_json(page) FROM (SELECT * FROM found ORDER BY name, id LIMIT $2 OFFSET $3) page)) AS rows,
     (SELECT count(*) FROM found) AS total`;
 
-/** Fields of the catalogue that can be added to the ingredient of a line. */
-export type CatalogueFields = Pick<IngredientDto, 'id' | 'unitPrice' | 'unit' | 'functionCategory'>;
-
 @Injectable()
 export class ListsRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -48,19 +44,5 @@ export class ListsRepository {
       [ingredientId, query.limit, offsetOf(query), isCurrentOnly, ...readable.values],
     );
     return slice!;
-  }
-
-  /** Returns entries of the catalogue by id, without those that the reader may not see. */
-  async catalogueOf(filter: RowFilter, ids: readonly string[]): Promise<Map<string, CatalogueFields>> {
-    const readable = filter.for('ingredient', 'i', 2);
-    const found = await this.database.query<CatalogueFields>(
-      {
-        name: filter.named('expansion'),
-        text: `SELECT i.id, i.unit_price AS "unitPrice", i.unit, i.function_category AS "functionCategory"
-               FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable.sql}`,
-      },
-      [ids, ...readable.values],
-    );
-    return new Map(found.map((entry) => [entry.id, entry]));
   }
 }

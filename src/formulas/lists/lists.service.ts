@@ -8,6 +8,7 @@ import { distinct } from '../../platform/common/collections';
 import { entityTag } from '../../platform/http/entity-tag';
 import type { FormulaDto, FormulaLineDto } from '../formula.dto';
 import { BulkWrites } from '../bulk-writes.service';
+import { type CatalogueIngredient, FormulasRepository } from '../formulas.repository';
 import { FormulasService } from '../formulas.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import {
@@ -24,7 +25,7 @@ import {
   type UsingFormulaDto,
 } from './lists.dto';
 import { formulaCondition, ingredientCondition } from './list-conditions';
-import { type CatalogueFields, ListsRepository } from './lists.repository';
+import { ListsRepository } from './lists.repository';
 
 /** The contract's lists with more filters. */
 @Injectable()
@@ -33,6 +34,7 @@ export class ListsService {
     private readonly formulas: FormulasService,
     private readonly bulk: BulkWrites,
     private readonly ingredients: IngredientsService,
+    private readonly repository: FormulasRepository,
     private readonly lists: ListsRepository,
     private readonly rowFilters: RowFilterService,
   ) {}
@@ -97,7 +99,7 @@ export class ListsService {
     const tag = entityTag(found);
     if (expand === undefined) return { formula: found, tag };
     const formula = found.parse();
-    const entries = await this.lists.catalogueOf(filter, ingredientIdsOf(formula));
+    const entries = await this.repository.findIngredients(filter, ingredientIdsOf(formula));
     return { formula: expandFormula(formula, expandedFields(expand), entries), tag };
   }
 }
@@ -120,7 +122,7 @@ const ingredientIdsOf = ({ versions }: FormulaDto): string[] => {
 function expandFormula(
   formula: FormulaDto,
   fields: readonly ExpandedField[],
-  entries: ReadonlyMap<string, CatalogueFields>,
+  entries: ReadonlyMap<string, CatalogueIngredient>,
 ): ExpandedFormulaDto {
   const expandLine = (line: FormulaLineDto) => {
     const entry = entries.get(line.ingredientId);
