@@ -5,7 +5,6 @@ import type { RegisteredRoles } from '../platform/common/registered-roles';
 import type { SecurityLog } from '../platform/common/security-log';
 import { AccountsService } from './accounts.service';
 import { NO_PASSWORD, type PasswordHasher } from './password-hasher';
-import type { RestrictedRoutes } from './route-checks';
 import type { UsersRepository } from './users.repository';
 
 /** One account, found by any spelling of its name as the database finds it; the others are nobody's. */
@@ -35,7 +34,6 @@ function setUp({ role = 'engineer', isChanged = true } = {}) {
     { record } as unknown as SecurityLog,
     { check: () => undefined } as unknown as RegisteredRoles,
     unheard,
-    {} as unknown as RestrictedRoutes,
   );
   return { accounts, users, record };
 }
@@ -113,7 +111,6 @@ describe('An account that another request makes first', () => {
       { record } as unknown as SecurityLog,
       { check: () => undefined } as unknown as RegisteredRoles,
       unheard,
-      {} as unknown as RestrictedRoutes,
     );
     return { accounts, record };
   };

@@ -8,7 +8,6 @@ import { isUuid } from '../platform/validation/uuid';
 import type { DomainEvents } from '../platform/events/domain-event';
 import { EventPublisher } from '../platform/events/event-publisher';
 import { NO_PASSWORD, PasswordHasher } from './password-hasher';
-import { RestrictedRoutes } from './route-checks';
 import { USERNAME_FAULTS, usernameFault } from './credentials.dto';
 import { type Credentials, type ListedUser, UsersRepository } from './users.repository';
 
@@ -40,7 +39,6 @@ export class AccountsService {
     private readonly security: SecurityLog,
     private readonly roles: RegisteredRoles,
     private readonly events: EventPublisher,
-    private readonly routes: RestrictedRoutes,
   ) {}
 
   /** Returns the account with this id; undefined if there is none or it is disabled. */
@@ -94,16 +92,6 @@ export class AccountsService {
     return other;
   }
 
-  /** Returns the names of these accounts, disabled ones too, ordered by name. Unknown ids are left out. */
-  findNames(ids: readonly string[]): Promise<{ id: string; username: string }[]> {
-    return this.users.findNames(ids);
-  }
-
-  /** Returns the routes with `@Roles` that a user of this role may use, such as `POST /api/ext/tests/:id`. */
-  restrictedRoutesOf(role: Role): string[] {
-    return this.routes.admitting(role);
-  }
-
   /** Returns all accounts, the oldest first. */
   list(): Promise<ListedUser[]> {
     return this.users.list();
@@ -121,7 +109,7 @@ export class AccountsService {
     const changed = from !== role;
     const isThere = await this.events.transaction(async () => {
       const found = await this.users.setRole(username, role);
-      if (found && changed) await this.publishChange(user, 'role');
+      if (found && changed) await publishUserChange(this.events, user, 'role');
       return found;
     });
     if (!isThere) return undefined;
@@ -136,7 +124,7 @@ export class AccountsService {
     const passwordHash = await this.hasher.hash(password);
     await this.events.transaction(async () => {
       await this.users.setPassword(user.id, passwordHash);
-      await this.publishChange(user, 'password');
+      await publishUserChange(this.events, user, 'password');
     });
     return this.changed(user, 'password', true);
   }
@@ -156,16 +144,9 @@ export class AccountsService {
   private switched(user: Credentials, change: 'disabled' | 'enabled'): Promise<boolean> {
     return this.events.transaction(async () => {
       const isChange = await this.users[change === 'disabled' ? 'disable' : 'enable'](user.id);
-      if (isChange) await this.publishChange(user, change);
+      if (isChange) await publishUserChange(this.events, user, change);
       return isChange;
     });
-  }
-
-  private publishChange(
-    { id, username }: Credentials,
-    change: DomainEvents['user.updated']['change'],
-  ): Promise<void> {
-    return this.events.publish('user.updated', id, { username, change });
   }
 
   private changed(
@@ -182,6 +163,12 @@ export class AccountsService {
 const UNSTORABLE = /\0|\p{Cs}/u;
 
 const shown = ({ id, username, role }: CurrentUser): CurrentUser => ({ id, username, role });
+
+export const publishUserChange = (
+  events: EventPublisher,
+  { id, username }: CurrentUser,
+  change: DomainEvents['user.updated']['change'],
+): Promise<void> => events.publish('user.updated', id, { username, change });
 
 const nameTaken = () => new ConflictError(text('auth.username-taken'));
 

@@ -1,11 +1,12 @@
-import { Body, Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Public, type SignedInRequest } from '../platform/http/route-decorators';
+import { Body, Controller, Get, HttpCode, Post, Put, Req } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Public, type SignedInRequest, User } from '../platform/http/route-decorators';
+import type { CurrentUser } from '../platform/common/current-user';
 import { record } from '../platform/http/envelope';
 import { ApiErrors, ApiRecord } from '../platform/openapi/responses';
-import { text } from '../platform/texts/text';
+import { faultOf, text } from '../platform/texts/text';
 import { AuthService } from './auth.service';
-import { AccountDto, LoginDto, RegisterDto, SessionDto } from './credentials.dto';
+import { AccountDto, ChangePasswordDto, LoginDto, RegisterDto, SessionDto } from './credentials.dto';
 
 @ApiTags('auth')
 @Controller('auth')
@@ -45,5 +46,38 @@ export class AuthController {
   @ApiRecord(AccountDto)
   me(@Req() { user: { id, username, role } }: SignedInRequest) {
     return record({ id, username, role });
+  }
+}
+
+const PASSWORD_FAULTS = [
+  faultOf('oldPassword', text('auth.wrong-old-password')),
+  faultOf('newPassword', text('field.required')),
+];
+
+@ApiTags('people')
+@Controller('ext/auth')
+export class SessionsController {
+  constructor(private readonly auth: AuthService) {}
+
+  @Put('password')
+  @ApiOperation({
+    summary: 'Change the password; all tokens of the account end, and the answer has a new one',
+    description:
+      'A wrong old password is answered with 400, because the token stays valid. It counts as a failed login: too many are answered with 429.',
+  })
+  @ApiRecord(SessionDto)
+  @ApiErrors({ 400: PASSWORD_FAULTS, 503: text('server.busy') })
+  async changePassword(@User() user: CurrentUser, @Body() passwords: ChangePasswordDto) {
+    return record(await this.auth.changePassword(user, passwords));
+  }
+
+  @Post('logout')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: "Sign out everywhere; all tokens of the account end, including this request's",
+  })
+  @ApiNoContentResponse({ description: 'All tokens have ended' })
+  async logout(@User() user: CurrentUser): Promise<void> {
+    await this.auth.logout(user);
   }
 }

@@ -4,7 +4,7 @@ import { AuthModuleOptions } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthenticationModule } from '../platform/authentication/authentication.module';
 import { AccountsService } from './accounts.service';
-import { AuthController } from './auth.controller';
+import { AuthController, SessionsController } from './auth.controller';
 import { AuthService } from './auth.service';
 import { FailedLogins } from './failed-logins';
 import { FirstAdmin } from './first-admin';
@@ -18,7 +18,7 @@ import { UsersRepository } from './users.repository';
 
 @Module({
   imports: [TypeOrmModule.forFeature([UserEntity]), DiscoveryModule, AuthenticationModule],
-  controllers: [AuthController],
+  controllers: [AuthController, SessionsController],
   providers: [
     UsersRepository,
     AuthService,
@@ -45,6 +45,7 @@ import { UsersRepository } from './users.repository';
     AuthenticationModule,
     AuthModuleOptions,
     OtherStrategies,
+    RestrictedRoutes,
     RolesGuard,
     UsersRepository,
   ],

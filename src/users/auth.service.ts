@@ -11,10 +11,10 @@ import { RegisteredRoles } from '../platform/common/registered-roles';
 import { SecurityLog } from '../platform/common/security-log';
 import { text } from '../platform/texts/text';
 import { Environment } from '../platform/config/environment';
-import type { DomainEvents } from '../platform/events/domain-event';
 import { EventPublisher } from '../platform/events/event-publisher';
 import { AccessTokens } from '../platform/authentication/access-tokens';
 import type { ChangePasswordDto, LoginDto, RegisterDto, SessionDto } from './credentials.dto';
+import { publishUserChange } from './accounts.service';
 import { FailedLogins } from './failed-logins';
 import { PasswordHasher } from './password-hasher';
 import { type Credentials, isUsernameTaken, UsersRepository } from './users.repository';
@@ -61,7 +61,7 @@ export class AuthService {
     const newHash = await this.hasher.hash(newPassword);
     const tokenVersion = await this.events.transaction(async () => {
       const version = await this.users.replacePassword(user.id, user.passwordHash, newHash);
-      if (version !== undefined) await this.publishChange(user, 'password');
+      if (version !== undefined) await publishUserChange(this.events, user, 'password');
       return version;
     });
     // Another request has replaced the password in the meantime, so the old password is wrong now.
@@ -74,7 +74,7 @@ export class AuthService {
   async logout(user: CurrentUser): Promise<void> {
     const isEnded = await this.events.transaction(async () => {
       const found = await this.users.endTokens(user.id);
-      if (found) await this.publishChange(user, 'signed-out');
+      if (found) await publishUserChange(this.events, user, 'signed-out');
       return found;
     });
     if (isEnded) this.security.record('user.changed', { account: user.id, change: 'signed-out' });
@@ -122,13 +122,6 @@ export class AuthService {
     } catch (error) {
       throw isUsernameTaken(error) ? new ConflictError(text('auth.username-taken')) : error;
     }
-  }
-
-  private publishChange(
-    { id, username }: CurrentUser,
-    change: DomainEvents['user.updated']['change'],
-  ): Promise<void> {
-    return this.events.publish('user.updated', id, { username, change });
   }
 
   private session({ id, username, role }: CurrentUser, tokenVersion: number): SessionDto {

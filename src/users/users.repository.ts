@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type FindOptionsWhere, IsNull, Not, type QueryDeepPartialEntity } from 'typeorm';
 import type { CurrentUser, Role } from '../platform/common/current-user';
 import { DatabaseService, type Statement } from '../platform/database/database.service';
 import { violates } from '../platform/database/pg-errors';
@@ -58,11 +59,6 @@ const CREATE_UNLESS_TAKEN: Statement = {
          ON CONFLICT DO NOTHING RETURNING id, username, role`,
 };
 
-const SET_PASSWORD: Statement = {
-  name: 'users.set-password',
-  text: `UPDATE users SET password_hash = $2, token_version = token_version + 1 WHERE id = $1`,
-};
-
 // Only if the password is still the one that was compared: of two concurrent changes, one wins.
 const REPLACE_PASSWORD: Statement = {
   name: 'users.replace-password',
@@ -70,26 +66,13 @@ const REPLACE_PASSWORD: Statement = {
          WHERE id = $1 AND password_hash = $2 AND disabled_at IS NULL RETURNING token_version AS "tokenVersion"`,
 };
 
-const END_TOKENS: Statement = {
-  name: 'users.end-tokens',
-  text: `UPDATE users SET token_version = token_version + 1 WHERE id = $1 RETURNING id`,
-};
-
 const NAMES: Statement = {
   name: 'users.names',
   text: `SELECT id, username FROM users WHERE id = ANY ($1::uuid[]) ORDER BY username, id`,
 };
 
-const DISABLE: Statement = {
-  name: 'users.disable',
-  text: `UPDATE users SET disabled_at = now(), token_version = token_version + 1
-         WHERE id = $1 AND disabled_at IS NULL RETURNING id`,
-};
-
-const ENABLE: Statement = {
-  name: 'users.enable',
-  text: `UPDATE users SET disabled_at = NULL WHERE id = $1 AND disabled_at IS NOT NULL RETURNING id`,
-};
+/** Tokens have the version at the time of issue, so this ends them. */
+const NEXT_VERSION = () => 'token_version + 1';
 
 @Injectable()
 export class UsersRepository {
@@ -139,16 +122,13 @@ export class UsersRepository {
   }
 
   /** Returns false if there is no user with exactly this name. */
-  async setRole(username: string, role: Role): Promise<boolean> {
-    const { affected } = await this.database.orm((manager) =>
-      manager.update(UserEntity, { username }, { role }),
-    );
-    return affected === 1;
+  setRole(username: string, role: Role): Promise<boolean> {
+    return this.update({ username }, { role });
   }
 
   /** Sets the password and ends the user's tokens. */
   async setPassword(id: string, passwordHash: string): Promise<void> {
-    await this.database.query(SET_PASSWORD, [id, passwordHash]);
+    await this.update({ id }, { passwordHash, tokenVersion: NEXT_VERSION });
   }
 
   /**
@@ -165,8 +145,8 @@ export class UsersRepository {
   }
 
   /** Ends the user's tokens. Returns false if there is no such user. */
-  async endTokens(id: string): Promise<boolean> {
-    return (await this.database.query(END_TOKENS, [id])).length === 1;
+  endTokens(id: string): Promise<boolean> {
+    return this.update({ id }, { tokenVersion: NEXT_VERSION });
   }
 
   /** Returns the names of these accounts, disabled ones too. */
@@ -175,12 +155,23 @@ export class UsersRepository {
   }
 
   /** Disables the account and ends its tokens permanently. Returns false if it was disabled already. */
-  async disable(id: string): Promise<boolean> {
-    return (await this.database.query(DISABLE, [id])).length === 1;
+  disable(id: string): Promise<boolean> {
+    return this.update(
+      { id, disabledAt: IsNull() },
+      { disabledAt: () => 'now()', tokenVersion: NEXT_VERSION },
+    );
   }
 
   /** Returns false if the account was not disabled. */
-  async enable(id: string): Promise<boolean> {
-    return (await this.database.query(ENABLE, [id])).length === 1;
+  enable(id: string): Promise<boolean> {
+    return this.update({ id, disabledAt: Not(IsNull()) }, { disabledAt: null });
+  }
+
+  private async update(
+    where: FindOptionsWhere<UserEntity>,
+    changes: QueryDeepPartialEntity<UserEntity>,
+  ): Promise<boolean> {
+    const { affected } = await this.database.orm((manager) => manager.update(UserEntity, where, changes));
+    return affected === 1;
   }
 }

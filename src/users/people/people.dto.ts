@@ -1,12 +1,10 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
+import { AccountDto } from '../credentials.dto';
 import { IdListField } from '../../platform/validation/id-list';
 
 /** An account by its id and name. */
-export class AccountNameDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
+export class AccountNameDto extends PickType(AccountDto, ['id']) {
   @ApiProperty({
     type: String,
     nullable: true,
@@ -22,19 +20,10 @@ export class UsersQuery {
 }
 
 /** An account, as others see it. */
-export class UserNameDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ example: 'lin' })
-  username!: string;
-}
+export class UserNameDto extends PickType(AccountDto, ['id', 'username']) {}
 
 /** The account that is signed in. */
-export class MeDto extends UserNameDto {
-  @ApiProperty({ example: 'engineer' })
-  role!: string;
-
+export class MeDto extends AccountDto {
   @ApiProperty({
     type: [String],
     description:
