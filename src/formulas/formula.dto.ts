@@ -89,8 +89,8 @@ export class UpdateFormulaDto extends PartialType(OmitType(NewFormulaDto, ['proj
 export const FORMULA_SORTS = ['createdAt', 'updatedAt', 'name'] as const;
 export type FormulaSort = (typeof FORMULA_SORTS)[number];
 
-const SORT_ORDERS = ['asc', 'desc'] as const;
-type SortOrder = (typeof SORT_ORDERS)[number];
+export const SORT_ORDERS = ['asc', 'desc'] as const;
+export type SortOrder = (typeof SORT_ORDERS)[number];
 
 export class FormulaQuery extends PageQuery {
   @QueryTextField({

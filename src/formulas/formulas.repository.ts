@@ -42,6 +42,14 @@ export interface FormulaValues {
   projectId: string | null;
 }
 
+interface FormulaNames {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  /** Null if the user cannot read the project. */
+  readonly project: string | null;
+}
+
 /** Fields of an ingredient that lines of formulas show. */
 export type CatalogueIngredient = Omit<IngredientDto, 'createdAt' | 'description'>;
 
@@ -227,6 +235,22 @@ export class FormulasRepository {
       [id],
     );
     return deleted.length > 0;
+  }
+
+  /** Returns these formulas with the names of their projects, by id, sorted by name, without unreadable ones. */
+  async findNames(filter: RowFilter, ids: readonly string[]): Promise<Map<string, FormulaNames>> {
+    const readable = filter.for('formula', 'f', 2);
+    const project = filter.for('project', 'p', 2 + readable.values.length);
+    const found = await this.database.query<FormulaNames>(
+      {
+        name: filter.named('formulas.names'),
+        text: `SELECT f.id, f.name, f.description, p.name AS project FROM formulas f
+               LEFT JOIN projects p ON p.id = f.project_id AND ${project.sql}
+               WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql} ORDER BY f.name, f.id`,
+      },
+      [ids, ...readable.values, ...project.values],
+    );
+    return new Map(found.map((formula) => [formula.id, formula]));
   }
 
   /** Returns the entries of the catalogue with these ids, by id, without those that the user cannot read. */

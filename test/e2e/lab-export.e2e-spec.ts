@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
-import { FORMULA_COLUMNS } from '../../src/formulas/files/formula-columns';
+import { FORMULA_COLUMNS } from '../../src/formulas/files/formula-file.words';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, createProject, phasesOf } from '../support/factories';
 import { countStatements } from '../support/statements';

@@ -5,7 +5,7 @@ import { FormulasRepository } from '../formulas.repository';
 import type { Cell, Pieces } from '../../files/writing/file-pieces';
 import type { FormulaDto, FormulaVersionDto } from '../formula.dto';
 import { type ExportedVersion, FormulaFilesRepository, type VersionsQuery } from './formula-files.repository';
-import type { FormulaColumn } from './formula-columns';
+import type { FormulaColumn } from './formula-file.words';
 
 /** All formulas that a reader may see, piece by piece. */
 @Injectable()

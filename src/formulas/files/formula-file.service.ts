@@ -144,7 +144,5 @@ function slicesOf(formulas: readonly WrittenFormula[]): WrittenFormula[][] {
 
 function linesOf(formula: WrittenFormula): number {
   const versions = 'versions' in formula ? formula.versions : [formula];
-  return versions
-    .flatMap(({ phases }) => phases)
-    .reduce((sum, { ingredients }) => sum + ingredients.length, 0);
+  return versions.flatMap(({ phases }) => phases.flatMap(({ ingredients }) => ingredients)).length;
 }

@@ -1,9 +1,28 @@
 import type { FileImportDescription, FileReading } from '../../files/file-import';
-import { FORMULA_COLUMNS } from './formula-columns';
 import { NAME_COLUMN_ALIASES } from '../../ingredients/names/import/name-columns.words';
 import { FIELD_OF_KIND } from '../../ingredients/names/other-names.dto';
 import { type FormulaRow, readFormulaRow } from './formula-row';
 import { NOTE_ROW, PHASE_LETTER, PHASE_ROW } from './formula-row.words';
+
+/** Columns of formula files, a row for each line. */
+export const FORMULA_COLUMNS = [
+  'formulaId',
+  'formula',
+  'project',
+  'description',
+  'version',
+  'versionDescription',
+  'phase',
+  'phaseOrder',
+  'ingredientId',
+  'inciName',
+  'chineseName',
+  'supplier',
+  'percentage',
+  'processNotes',
+] as const;
+
+export type FormulaColumn = (typeof FORMULA_COLUMNS)[number];
 
 const AMOUNT =
   '(?:用量|添加量|加入量|含量|配比|比例|投料量|数量|配合量|amount|quantity|qty|content|dosage|level|menge|anteil|gehalt|quantité|quantità|dose)';

@@ -57,12 +57,6 @@ export interface VersionsQuery {
   readonly projectId?: string | null;
 }
 
-export interface StoredFormula {
-  readonly name: string;
-  readonly description: string | null;
-  readonly project: string | null;
-}
-
 @Injectable()
 export class FormulaFilesRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -90,21 +84,5 @@ export class FormulaFilesRepository {
       if (!last || page.length < PAGE_VERSIONS) return;
       end = [last.createdAt, last.id, last.versionNumber];
     }
-  }
-
-  /** What formulas that the reader may see are called, by their ids. */
-  async formulas(filter: RowFilter, ids: readonly string[]): Promise<Map<string, StoredFormula>> {
-    const readable = filter.for('formula', 'f', 2);
-    const project = filter.for('project', 'p', 2 + readable.values.length);
-    const found = await this.database.query<StoredFormula & { id: string }>(
-      {
-        name: filter.named('files.formulas'),
-        text: `SELECT f.id, f.name, f.description, p.name AS project FROM formulas f
-               LEFT JOIN projects p ON p.id = f.project_id AND ${project.sql}
-               WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql}`,
-      },
-      [ids, ...readable.values, ...project.values],
-    );
-    return new Map(found.map(({ id, ...formula }) => [id, formula]));
   }
 }

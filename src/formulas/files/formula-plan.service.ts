@@ -16,7 +16,7 @@ import type { FormulaRow } from './formula-row';
 import { compositionKey, type FileFormula, groupedFormulas, phasesOf } from './grouped-formulas';
 import { contradictingGrams } from './percentages';
 import { RowFilterService } from '../../platform/access/row-filter';
-import { FormulaFilesRepository } from './formula-files.repository';
+import { FormulasRepository } from '../formulas.repository';
 import { NamedIngredientsService } from './named-ingredients.service';
 import type { RowIngredient } from './row-ingredient';
 
@@ -44,7 +44,7 @@ export class FormulaPlanService {
     private readonly ingredients: NamedIngredientsService,
     private readonly bulk: BulkWrites,
     private readonly compositions: CompositionsService,
-    private readonly files: FormulaFilesRepository,
+    private readonly stored: FormulasRepository,
     private readonly rowFilters: RowFilterService,
   ) {}
 
@@ -106,7 +106,7 @@ export class FormulaPlanService {
   ): Promise<void> {
     if (formulas.length === 0) return;
     const filter = await this.rowFilters.of(user);
-    const stored = await this.files.formulas(
+    const stored = await this.stored.findNames(
       filter,
       formulas.map(({ id }) => id!),
     );

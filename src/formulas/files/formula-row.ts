@@ -1,5 +1,7 @@
 import Big from 'big.js';
 import type { Message } from '../../platform/texts/define-texts';
+import { isUuid } from '../../platform/validation/uuid';
+import { LONG_TEXT, MAX_NAME } from '../formula.fields';
 import { readDecimal } from '../../platform/validation/decimal';
 import type { RowReading } from '../../files/file-import';
 import type { RowFault } from '../../files/import-report';
@@ -42,10 +44,7 @@ export interface FormulaRow {
   processNotes: string | null;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const CAS = FIELD_OF_KIND.cas;
-const NAME = 200;
-const LONG_TEXT = 2000;
 const MAX_ORDER = 2_147_483_647;
 
 /** @param name name of the formula, if the row has none */
@@ -64,12 +63,12 @@ export function readFormulaRow(
     return found === '' ? null : found;
   };
   const uuidOf = (field: string) => {
-    const found = textOf(field, NAME);
-    if (found !== null && !UUID.test(found)) refuse(field, importText('import.no-id', { value: found }));
+    const found = textOf(field, MAX_NAME);
+    if (found !== null && !isUuid(found)) refuse(field, importText('import.no-id', { value: found }));
     return found?.toLowerCase() ?? null;
   };
   const integerOf = (field: string, min: number) => {
-    const found = textOf(field, NAME);
+    const found = textOf(field, MAX_NAME);
     const number = found === null ? null : readDecimal(found);
     const isFine = number === null || (Number.isInteger(number) && number! >= min && number! <= MAX_ORDER);
     if (!isFine) {
@@ -85,7 +84,7 @@ export function readFormulaRow(
   if (isSum || isUnnamedSum(cell)) {
     return { faults, remarks: [formulaImportText('formula-import.sum-row')] };
   }
-  const formula = textOf('formula', NAME) ?? name;
+  const formula = textOf('formula', MAX_NAME) ?? name;
   const formulaId = uuidOf('formulaId');
   if (formula === '') refuse('formula', formulaImportText('formula-import.no-name'));
   const numbers = readNameCells((one) => (one === CAS ? cell(one) : undefined), nameOf);
@@ -97,7 +96,7 @@ export function readFormulaRow(
     else refuse('inciName', formulaImportText('formula-import.no-ingredient'));
   }
   const unit: FormulaRow['unit'] =
-    textOf('percentage', NAME) === null && textOf('grams', NAME) !== null ? 'grams' : 'percent';
+    textOf('percentage', MAX_NAME) === null && textOf('grams', MAX_NAME) !== null ? 'grams' : 'percent';
   const field = unit === 'grams' ? 'grams' : 'percentage';
   const written = cell(field)?.trim() ?? '';
   const amount = amountOf(written, unit, KILOGRAMS.test(nameOf('grams') ?? '') ? 1000 : 1);
@@ -106,17 +105,17 @@ export function readFormulaRow(
     line,
     formulaId,
     formula,
-    project: textOf('project', NAME),
+    project: textOf('project', MAX_NAME),
     description: textOf('description', LONG_TEXT),
     version: integerOf('version', 1),
     versionDescription: textOf('versionDescription', LONG_TEXT),
-    phase: textOf('phase', NAME),
+    phase: textOf('phase', MAX_NAME),
     phaseOrder: integerOf('phaseOrder', -MAX_ORDER),
     ingredientId: uuidOf('ingredientId'),
-    inciName: textOf('inciName', NAME),
-    chineseName: textOf('chineseName', NAME),
-    ingredient: textOf('ingredient', NAME),
-    supplier: cell('supplier') === undefined ? undefined : textOf('supplier', NAME),
+    inciName: textOf('inciName', MAX_NAME),
+    chineseName: textOf('chineseName', MAX_NAME),
+    ingredient: textOf('ingredient', MAX_NAME),
+    supplier: cell('supplier') === undefined ? undefined : textOf('supplier', MAX_NAME),
     casNumbers,
     unit,
     written,

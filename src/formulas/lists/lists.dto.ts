@@ -6,7 +6,16 @@ import {
   QueryNumberField,
   QueryTextField,
 } from '../../platform/validation/query-fields';
-import { FormulaDto, FormulaLineDto, FormulaPhaseDto, FormulaQuery, FormulaVersionDto } from '../formula.dto';
+import {
+  FormulaDto,
+  FormulaLineDto,
+  FormulaMetadataDto,
+  FormulaPhaseDto,
+  FormulaQuery,
+  FormulaVersionDto,
+  SORT_ORDERS,
+  type SortOrder,
+} from '../formula.dto';
 import { IngredientQuery } from '../../ingredients/ingredient.dto';
 import { IdListField, idsOf, MAX_IDS, uuidFault } from '../../platform/validation/id-list';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
@@ -113,8 +122,6 @@ export class FormulaFilterQuery extends IntersectionType(
   changedSince?: string;
 }
 
-const SORT_ORDERS = ['asc', 'desc'] as const;
-
 const SORTS = ['createdAt', 'inciName', 'chineseName', 'supplier', 'unitPrice'] as const;
 
 const DEFAULT_LIMIT = 20;
@@ -178,7 +185,7 @@ export class IngredientFilterQuery extends OmitType(IngredientQuery, ['limit']) 
   sortBy?: (typeof SORTS)[number];
 
   @QueryEnumField({ values: SORT_ORDERS, default: 'asc', description: 'With `sortBy` only' })
-  sortOrder: (typeof SORT_ORDERS)[number] = 'asc';
+  sortOrder: SortOrder = 'asc';
 }
 
 /** The query with its limit. */
@@ -199,17 +206,10 @@ export class UsageQuery extends PageQuery {
   versions: SearchedVersions = 'current';
 }
 
+const NAMED = ['id', 'name', 'currentVersion'] as const;
+
 /** A formula that contains an ingredient, in the chosen versions. */
-export class UsingFormulaDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ example: '保湿霜' })
-  name!: string;
-
-  @ApiProperty({ type: 'integer', minimum: 1, example: 5 })
-  currentVersion!: number;
-
+export class UsingFormulaDto extends PickType(FormulaMetadataDto, NAMED) {
   @ApiProperty({
     type: Number,
     nullable: true,

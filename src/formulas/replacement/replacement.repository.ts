@@ -25,13 +25,6 @@ interface UsingFormulas {
   readonly otherCount: number;
 }
 
-/** $1 formulas, $2 a project; from $3 on parameters of the conditions. */
-const readSelection = (readable: RowCondition, readableProject: RowCondition): string => `
-  SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
-      SELECT f.id, f.name FROM formulas f WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql} ORDER BY f.name, f.id
-    ) shown)) AS formulas,
-    EXISTS (SELECT FROM projects p WHERE p.id = $2::uuid AND ${readableProject.sql}) AS "hasProject"`;
-
 /**
  * $1 the ingredient, $2 formulas or null, $3 which formulas the user changes (a `ChangeScope`), $4 the user, $5 most
  * candidates, $6 most other formulas; from $7 on parameters of the conditions. A formula with an ingredient that is
@@ -69,21 +62,6 @@ const readUsing = (readable: RowCondition, readableIngredient: RowCondition, sel
 @Injectable()
 export class ReplacementRepository {
   constructor(private readonly database: DatabaseService) {}
-
-  /** Returns those of these formulas that exist for the reader, by name, and whether the project exists. */
-  async find(
-    filter: RowFilter,
-    ids: readonly string[],
-    projectId: string | null,
-  ): Promise<{ formulas: FormulaNameDto[]; hasProject: boolean }> {
-    const readable = filter.for('formula', 'f', 3);
-    const readableProject = filter.for('project', 'p', 3 + readable.values.length);
-    const [found] = await this.database.query<{ formulas: FormulaNameDto[]; hasProject: boolean }>(
-      { name: filter.named('replacement.selection'), text: readSelection(readable, readableProject) },
-      [ids, projectId, ...readable.values, ...readableProject.values],
-    );
-    return found!;
-  }
 
   /**
    * Returns the formulas of the selection that currently contain the ingredient.

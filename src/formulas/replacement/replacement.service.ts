@@ -5,6 +5,8 @@ import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
 import { BulkWrites } from '../bulk-writes.service';
+import { FormulasRepository } from '../formulas.repository';
+import { ProjectsRepository } from '../../projects/projects.repository';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { type Composition, compositionDtoOf } from '../composition/composition';
 import type { IngredientDto } from '../../ingredients/ingredient.dto';
@@ -30,14 +32,6 @@ import {
 } from './replacement.dto';
 import { ReplacementRepository, type UsingFormula } from './replacement.repository';
 
-/** The formulas of a replacement that contain the ingredient. */
-interface UsingFormulas {
-  readonly changeable: readonly UsingFormula[];
-  /** Those of the others that are listed. */
-  readonly notPermitted: readonly UsingFormula[];
-  readonly notPermittedCount: number;
-}
-
 interface ReplacedFormula {
   readonly after: Composition;
   readonly shown: ReplacedFormulaDto;
@@ -48,6 +42,8 @@ interface ReplacedFormula {
 export class ReplacementService {
   constructor(
     private readonly bulk: BulkWrites,
+    private readonly formulas: FormulasRepository,
+    private readonly projects: ProjectsRepository,
     private readonly ingredients: IngredientsService,
     private readonly compositions: CompositionsService,
     private readonly replacements: ReplacementRepository,
@@ -102,19 +98,18 @@ export class ReplacementService {
     filter: RowFilter,
     { ids = [], projectId = NO_PROJECT }: FormulaSelectionDto,
   ): Promise<FormulaNameDto[]> {
-    if (ids.length === 0 && projectId === NO_PROJECT) return [];
-    const found = await this.replacements.find(filter, ids, projectId === NO_PROJECT ? null : projectId);
-    if (projectId !== NO_PROJECT && !found.hasProject) {
+    if (projectId !== NO_PROJECT && !(await this.projects.findById(filter, projectId))) {
       throw fault('formulas.projectId', text('project.not-found'));
     }
-    const known = new Set(found.formulas.map(({ id }) => id));
+    if (ids.length === 0) return [];
+    const known = await this.formulas.findNames(filter, ids);
     const faults = ids.flatMap((id, index) =>
       known.has(id.toLowerCase())
         ? []
         : [{ field: `formulas.ids.${index}`, message: text('formula.not-found') }],
     );
     if (faults.length > 0) throw InvalidInputError.of(faults);
-    return found.formulas;
+    return [...known.values()].map(({ id, name }) => ({ id, name }));
   }
 
   /** @throws ConflictError if the user may change more formulas or lines than one request changes */
@@ -123,7 +118,7 @@ export class ReplacementService {
     filter: RowFilter,
     { ingredient }: Replacement,
     selection: FormulaSelectionDto,
-  ): Promise<UsingFormulas> {
+  ) {
     const { lines, decisions, notPermitted: listed } = REPLACEMENT_LIMITS;
     const scope = await this.policy.changeScope(user, 'formula');
     const { formulas, otherCount } = await this.replacements.listUsing(
@@ -223,10 +218,7 @@ function faultsOf({ after, shown: { name, warning, totalPercentage } }: Replaced
 }
 
 const namesOf = ({ id, inciName, chineseName, supplier }: IngredientDto): ReplacedIngredientDto => ({
-  id,
-  inciName,
-  chineseName,
-  supplier,
+  ...{ id, inciName, chineseName, supplier },
 });
 
 /** Those formulas that are not among the others. */

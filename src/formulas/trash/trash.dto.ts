@@ -1,17 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { FormulaMetadataDto } from '../formula.dto';
 import { AccountNameDto } from '../../users/people/people.dto';
 
 /** A deleted formula in the trash. */
-export class TrashedFormulaDto {
-  @ApiProperty({
-    format: 'uuid',
-    description: 'The id that the formula had, and has again when it is restored',
-  })
-  id!: string;
-
-  @ApiProperty({ example: '保湿霜' })
-  name!: string;
-
+export class TrashedFormulaDto extends PickType(FormulaMetadataDto, ['id', 'name']) {
   @ApiProperty({ type: String, format: 'date-time' })
   deletedAt!: string;
 

@@ -1,5 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { IntegerField, TextField, UuidField } from '../../platform/validation/fields';
+import { FormulaVersionDto } from '../formula.dto';
 import { LONG_TEXT, MAX_NAME } from '../formula.fields';
 import { MAX_VERSION_NUMBER } from '../version-number';
 import { AccountNameDto } from '../../users/people/people.dto';
@@ -8,23 +9,19 @@ import { AccountNameDto } from '../../users/people/people.dto';
  * Requests
  */
 
+const VersionDescription = (description: string, example: string) =>
+  TextField({ max: LONG_TEXT, presence: 'optional', description, example });
+
 export class DescribeVersionDto {
-  @TextField({
-    max: LONG_TEXT,
-    presence: 'optional',
-    description: 'Why the version was made; null clears it',
-    example: '提高甘油用量',
-  })
+  @VersionDescription('Why the version was made; null clears it', '提高甘油用量')
   description?: string | null;
 }
 
 export class RestoreVersionDto {
-  @TextField({
-    max: LONG_TEXT,
-    presence: 'optional',
-    description: 'Why the new version is made. Default: which version it was restored from; null for none',
-    example: '客户更喜欢第一版',
-  })
+  @VersionDescription(
+    'Why the new version is made. Default: which version it was restored from; null for none',
+    '客户更喜欢第一版',
+  )
   description?: string | null;
 }
 
@@ -60,22 +57,10 @@ export class CopyFormulaDto {
  * Responses
  */
 
+const LISTED = ['versionNumber', 'description', 'createdAt'] as const;
+
 /** A version in the list of a formula's versions. */
-export class ListedVersionDto {
-  @ApiProperty({ type: 'integer', minimum: 1, example: 3 })
-  versionNumber!: number;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Why the version was made; null where nobody has said',
-    example: '提高甘油用量',
-  })
-  description!: string | null;
-
-  @ApiProperty({ type: String, format: 'date-time' })
-  createdAt!: string;
-
+export class ListedVersionDto extends PickType(FormulaVersionDto, LISTED) {
   @ApiProperty()
   createdBy!: AccountNameDto;
 
