@@ -113,9 +113,11 @@ export class ColorFormulasController {
   }
 
   @Get('page')
-  @ApiTags('colour pages')
   @PagePolicy()
-  @ApiOperation({ summary: 'Show the stored colours nearest to a measurement as a page with swatches' })
+  @ApiOperation({
+    operationId: 'swatches_page',
+    summary: 'Show the stored colours nearest to a measurement as a page with swatches',
+  })
   @ApiOkResponse({ description: 'A page to print', content: { 'text/html': { schema: { type: 'string' } } } })
   async page(@User() user: CurrentUser, @Query() { L, a, b, limit, lang }: SwatchQuery) {
     const wanted = { L, a, b };

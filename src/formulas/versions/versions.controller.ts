@@ -110,7 +110,10 @@ export class VersionsController {
   }
 
   @Get(':id/compare')
-  @ApiOperation({ summary: 'Compare two versions, of one formula or of two' })
+  @ApiOperation({
+    operationId: 'comparisons_compare',
+    summary: 'Compare two versions, of one formula or of two',
+  })
   @AnswersDocument(ComparisonDto)
   @ApiErrors({ 404: NOT_COMPARABLE })
   async compare(
