@@ -70,4 +70,24 @@ describe('The forms of a name, here and in the database', () => {
     const names = fc.string({ unit: character, maxLength: 40 }).map((name) => name.replaceAll('\0', ''));
     expect(await differing(fc.sample(names, 2000))).toEqual([]);
   });
+
+  it('are computed in indexes without a search path, as vacuum and pg_restore do', async () => {
+    const source = service.app.get(DataSource);
+    await source.query(
+      `INSERT INTO ingredients (inci_name, chinese_name, function_category) VALUES ('Cetearyl Alcohol', '', 'emollient')`,
+    );
+    await source.transaction(async (manager) => {
+      await manager.query(`SET LOCAL search_path = ''`);
+      const indexed = await manager.query<{ name: string }[]>(
+        `SELECT DISTINCT indrelid::regclass::text AS name FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+         JOIN pg_namespace ON pg_namespace.oid = relnamespace
+         WHERE indexprs IS NOT NULL AND nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'`,
+      );
+      expect(indexed.length).toBeGreaterThan(2);
+      for (const { name } of indexed) {
+        await manager.query(`REINDEX TABLE ${name}`);
+        await manager.query(`ANALYZE ${name}`);
+      }
+    });
+  });
 });

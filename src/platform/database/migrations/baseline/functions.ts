@@ -7,6 +7,18 @@ import {
 } from '../../../common/name-forms';
 
 /**
+ * PostgreSQL builds and analyzes indexes without a search path. So a function in an index must not look up another one
+ * by its name: the body of an SQL function is bound when it is created. Its subquery keeps it from being inlined.
+ */
+export const SPELLING_KEY = String.raw`CREATE OR REPLACE FUNCTION spelling_key(name text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
+    RETURN (
+      SELECT left(string_agg(left(stem, 3) || right(stem, 2), ' ' ORDER BY place), 200)
+      FROM regexp_split_to_table(regexp_replace(search_text(name), '([0-9]+|[^\x01-\x7f]+)', ' \1 ', 'g'),
+                                 '[^[:alnum:]]+') WITH ORDINALITY AS part (word, place)
+      CROSS JOIN LATERAL regexp_replace(word, '[se]+$', '') AS stem);`;
+
+/**
  * `search_text(text)` is the form in which searches compare texts: it ignores differences in Unicode normal form,
  * width, blanks, dashes, apostrophes and invisible characters.
  *
@@ -95,15 +107,7 @@ export const CREATE_FUNCTIONS = String.raw`
       ELSE left(normalize(translate(words, U&'\001F${TRADITIONAL}', '.${SIMPLIFIED}'), NFC), ${MAX_NAME_KEY}) END;
   END $$;
 
-  CREATE FUNCTION spelling_key(name text) RETURNS text
-    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1000 AS $$
-  BEGIN
-    RETURN (
-      SELECT left(string_agg(left(stem, 3) || right(stem, 2), ' ' ORDER BY place), 200)
-      FROM regexp_split_to_table(regexp_replace(search_text(name), '([0-9]+|[^\x01-\x7f]+)', ' \1 ', 'g'),
-                                 '[^[:alnum:]]+') WITH ORDINALITY AS part (word, place)
-      CROSS JOIN LATERAL regexp_replace(word, '[se]+$', '') AS stem);
-  END $$;
+  ${SPELLING_KEY}
 
   CREATE FUNCTION reads_out_of_line() RETURNS boolean LANGUAGE plpgsql PARALLEL SAFE COST 1000 AS $$
   BEGIN
