@@ -48,30 +48,40 @@ node_24() {
   [ "${version%%.*}" = v24 ]
 }
 
-# compatibility: both, in copies of their own; what cannot be fetched is a failure
-compatibility() {
-  local nest="$work/nest-12" node="$work/node-24" lowest="$work/lowest"
+# other_versions: fetches both, in copies of their own, and checks the types; what cannot be fetched is a failure
+other_versions() {
+  local nest="$trees/nest-12" lowest="$trees/lowest"
   gate 'packages of NestJS 12' nest_12 "$nest"
   if last_gate_passed; then
+    touch "$nest.complete"
     gate 'types with NestJS 12' in_directory "$nest" npx tsc -p tsconfig.build.json --noEmit
-    tests 'unit tests of NestJS code and ten end-to-end files, NestJS 12' in_directory "$nest" \
-      npx jest --config .ci/jest-esm-packages.mjs --selectProjects unit e2e --testPathPatterns $(nest_unit_tests) "$compatibility_files"
-  else
-    missing 'unit tests of NestJS code and ten end-to-end files, NestJS 12'
   fi
-  rm -rf "$nest"
-
-  # The one run tries two things: what fails in it is tried with each of them by hand.
-  gate 'Node.js 24' node_24 "$node"
+  gate 'Node.js 24' node_24 "$trees/node-24"
   if last_gate_passed; then gate 'lowest versions of the peer dependencies' lowest_peers "$lowest"; fi
   if last_gate_passed; then
+    touch "$lowest.complete"
     gate 'types with the lowest versions' in_directory "$lowest" npx tsc -p tsconfig.build.json --noEmit
-    tests 'unit tests and ten end-to-end files, Node.js 24 and the lowest versions' in_directory "$lowest" \
-      env PATH="$node/node_modules/node/bin:$PATH" \
+  fi
+}
+
+# tests_on_other_versions: the tests, once `other_versions` has ended
+tests_on_other_versions() {
+  local nest="$trees/nest-12" lowest="$trees/lowest" name
+  name='unit tests of NestJS code and ten end-to-end files, NestJS 12'
+  if [ -e "$nest.complete" ]; then
+    tests "$name" in_directory "$nest" \
+      npx jest --config .ci/jest-esm-packages.mjs --selectProjects unit e2e --testPathPatterns $(nest_unit_tests) "$compatibility_files"
+  else
+    missing "$name"
+  fi
+
+  # The one run tries two things: what fails in it is tried with each of them by hand.
+  name='unit tests and ten end-to-end files, Node.js 24 and the lowest versions'
+  if [ -e "$lowest.complete" ]; then
+    tests "$name" in_directory "$lowest" env PATH="$trees/node-24/node_modules/node/bin:$PATH" \
       npx jest --selectProjects unit e2e --testPathPatterns '[.]spec[.]ts$' "$compatibility_files" \
       --testPathIgnorePatterns "$many_numbers"
   else
-    missing 'unit tests and ten end-to-end files, Node.js 24 and the lowest versions'
+    missing "$name"
   fi
-  rm -rf "$lowest"
 }

@@ -1,4 +1,4 @@
-# Runs gates one after the other, keeps count, goes on after a failure.
+# Runs gates one after the other or side by side, keeps count, goes on after a failure.
 
 passed=0 failed=0 skipped=0
 failures=()
@@ -78,6 +78,36 @@ tests() {
     grep -vE '^\s*(at |✓)' "$log" | tail -n 300 | sed 's/^/    /'
     echo "    FAILED: $p passed, $f failed, $s skipped ($((SECONDS - begun)) s)"
   fi
+}
+
+declare -A beside
+
+# alongside NAME FUNCTION: runs gates in the background, with a count and a directory of their own; `join NAME` adds them
+alongside() {
+  local directory="$work/$1"
+  mkdir "$directory"
+  (
+    work=$directory passed=0 failed=0 skipped=0 failures=() service=''
+    trap stop_service EXIT
+    trap 'exit 130' INT TERM
+    "$2"
+    { echo "$passed $failed $skipped"; if [ "$failed" -gt 0 ]; then printf '%s\n' "${failures[@]}"; fi; } >"$work/counts"
+  ) >"$directory/output" 2>&1 &
+  beside[$1]=$!
+}
+
+# join NAME...: waits for them, shows what they said, adds their counts; one that did not come to its end is a failure
+join() {
+  local name p f s names
+  for name in "$@"; do
+    wait "${beside[$name]}"
+    cat "$work/$name/output"
+    if ! { read -r p f s && mapfile -t names; } 2>/dev/null <"$work/$name/counts"; then
+      p=0 f=1 s=0 names=("$name (did not come to its end)")
+    fi
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+    failures+=("${names[@]}")
+  done
 }
 
 # summary: what failed, and the count as the last line; the exit code says the same

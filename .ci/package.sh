@@ -1,8 +1,8 @@
 # The package as a team gets it: its archive, installed away from this repository.
 
-# publishable: what `npm publish` would say, but for the sign-in that a dry run does without
+# publishable: what `npm publish` would say, but for the sign-in that a dry run does without, and the build, which is there
 publishable() {
-  npm publish --dry-run >"$work/publish.log" 2>&1
+  npm publish --dry-run --ignore-scripts >"$work/publish.log" 2>&1
   local status=$? warnings
   warnings=$(grep -E '^npm (warn|error) ' "$work/publish.log" | grep -vE 'logged in|^npm warn (Unknown|config)')
   echo "$warnings"
@@ -64,4 +64,26 @@ example_project() {
   stop_service || status=1
   cat service.log
   cd - >/dev/null && return "$status"
+}
+
+# package_gates: all of them, and what a user starts from this repository
+package_gates() {
+  gate 'the package can be published' publishable
+  gate 'archive of the package' pack_archive
+  if last_gate_passed; then
+    gate 'the archive in an empty folder' empty_folder
+    gate 'the ten minutes of docs/extending.md' ten_minutes
+    gate 'the example project with the archive' example_project
+  else
+    missing 'the archive in an empty folder'
+    missing 'the ten minutes of docs/extending.md'
+    missing 'the example project with the archive'
+  fi
+  gate "the README's tour, on an empty directory" readme_tour
+  gate 'production install as in docker/Dockerfile' production_install
+  if command -v systemd-analyze >/dev/null; then
+    gate 'the systemd unit' unit_is_valid
+  else
+    skip 'the systemd unit: systemd-analyze is not here'
+  fi
 }
