@@ -102,9 +102,8 @@ join() {
   for name in "$@"; do
     wait "${beside[$name]}"
     cat "$work/$name/output"
-    if ! { read -r p f s && mapfile -t names; } 2>/dev/null <"$work/$name/counts"; then
-      p=0 f=1 s=0 names=("$name (did not come to its end)")
-    fi
+    p=0 f=1 s=0 names=("$name (did not come to its end)")
+    if [ -e "$work/$name/counts" ]; then { read -r p f s; mapfile -t names; } <"$work/$name/counts"; fi
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
     failures+=("${names[@]}")
   done
