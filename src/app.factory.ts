@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import helmet from 'helmet';
-import { IGNORED_FIELDS_HEADER, IGNORED_PARAMETERS_HEADER } from './platform/http/ignored-names';
+import { IGNORED_FIELDS_HEADER, IGNORED_PARAMETERS_HEADER } from './platform/http/request-content';
 import { ERROR_CODE_HEADER } from './platform/texts/text';
 import { Environment } from './platform/config/environment';
 import { serveApiDocs } from './platform/server/api-docs';

@@ -8,7 +8,7 @@ import { ColorModule } from './colors/color.module';
 import { CommonModule } from './platform/common/common.module';
 import { ExtensionError } from './platform/common/extension-tokens';
 import { InputPipe } from './platform/validation/input.pipe';
-import { ConcurrencyGuard, LaneGuard } from './platform/request-limits/concurrency.guard';
+import { ConcurrencyGuard } from './platform/request-limits/concurrency.guard';
 import { ConcurrencyModule } from './platform/request-limits/concurrency.module';
 import { EnvironmentModule } from './platform/config/environment.module';
 import { CustomFieldsModule } from './platform/custom-fields/custom-fields.module';
@@ -88,7 +88,6 @@ const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provid
     { provide: APP_GUARD, useClass: JwtAuthGuard },
     { provide: APP_GUARD, useExisting: RolesGuard },
     { provide: APP_GUARD, useClass: RequestBodyGuard },
-    { provide: APP_GUARD, useExisting: LaneGuard },
     { provide: APP_PIPE, useClass: InputPipe },
   ],
 })

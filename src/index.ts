@@ -89,7 +89,7 @@ export { Public } from './platform/http/route-decorators';
 export { streamOpened, type StreamOpened } from './platform/sse/event-stream.interceptor';
 export type { StreamMessage } from './platform/sse/open-streams';
 export { ConcurrencyLimiter } from './platform/request-limits/concurrency-limiter';
-export { UseLane } from './platform/request-limits/lanes';
+export { UseLane } from './platform/request-limits/concurrency.guard';
 export { StreamsEvents } from './platform/sse/event-stream.interceptor';
 export { offsetOf, PageQuery } from './platform/common/pagination';
 export { ApiDeleted, ApiErrors, ApiList, ApiPage, ApiRecord } from './platform/openapi/responses';

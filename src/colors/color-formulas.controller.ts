@@ -15,12 +15,11 @@ import {
 } from './color.dto';
 import type { CurrentUser } from '../platform/common/current-user';
 import { User } from '../platform/http/route-decorators';
-import { entityTag } from '../platform/http/entity-tag';
-import { page, record } from '../platform/http/envelope';
+import { entityTag, page, record } from '../platform/http/envelope';
 import { PathId } from '../platform/http/path-id';
 import { ApiDeleted, ApiErrors, ApiIfMatch, ApiPage, ApiRecord } from '../platform/openapi/responses';
 import { faultOf, text } from '../platform/texts/text';
-import { UseLane } from '../platform/request-limits/lanes';
+import { UseLane } from '../platform/request-limits/concurrency.guard';
 import { ColorService } from './color.service';
 import { ciede2000, euclideanDifference } from './difference';
 import { ColorMatchesService } from './color-matches.service';

@@ -7,7 +7,7 @@ import type { SignedInRequest } from '../platform/http/route-decorators';
 import { AnswersJsonText, page, record, recordText } from '../platform/http/envelope';
 import { ApiErrors, ApiList, ApiPage, ApiRecord } from '../platform/openapi/responses';
 import { faultOf, text } from '../platform/texts/text';
-import { UseLane } from '../platform/request-limits/lanes';
+import { UseLane } from '../platform/request-limits/concurrency.guard';
 import {
   ColorFormulaDto,
   ColorMatchDto,

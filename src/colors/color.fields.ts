@@ -1,7 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { isVisible, NumberField, ObjectField, TextField, UuidField } from '../platform/validation/fields';
+import {
+  isVisible,
+  NumberField,
+  ObjectField,
+  REQUIRED,
+  TextField,
+  UuidField,
+} from '../platform/validation/fields';
 import { type CieLab } from './difference';
-import { REQUIRED } from '../platform/validation/field';
 import { FreeJsonField } from '../platform/validation/free-json';
 import { IdField, TimestampField } from '../platform/validation/record-fields';
 

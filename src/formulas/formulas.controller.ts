@@ -1,8 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SignedInRequest } from '../platform/http/route-decorators';
-import { taggedRecordText } from '../platform/http/entity-tag';
-import { AnswersJsonText, pageText, recordText } from '../platform/http/envelope';
+import { AnswersJsonText, pageText, recordText, taggedRecordText } from '../platform/http/envelope';
 import { PathId } from '../platform/http/path-id';
 import {
   ApiDeleted,
@@ -13,7 +12,7 @@ import {
   ApiTaggedRecord,
 } from '../platform/openapi/responses';
 import { faultOf, text } from '../platform/texts/text';
-import { UseLane } from '../platform/request-limits/lanes';
+import { UseLane } from '../platform/request-limits/concurrency.guard';
 import { INGREDIENT_NOT_FOUND } from '../ingredients/ingredients.service';
 import { PROJECT_NOT_FOUND } from '../projects/projects.service';
 import {

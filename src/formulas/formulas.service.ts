@@ -7,7 +7,7 @@ import {
   RowFilterService,
 } from '../platform/access/row-filter';
 import type { CurrentUser } from '../platform/common/current-user';
-import { writeIfMatched } from '../platform/http/entity-tag';
+import { writeIfMatched } from '../platform/http/envelope';
 import type { JsonPage, JsonText } from '../platform/common/json-text';
 import { SecurityLog } from '../platform/common/security-log';
 import { toInsertValues, toUpdateValues } from '../platform/validation/field-metadata';

@@ -2,8 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, 
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { SignedInRequest } from '../platform/http/route-decorators';
-import { taggedRecordText } from '../platform/http/entity-tag';
-import { AnswersJsonText, pageText } from '../platform/http/envelope';
+import { AnswersJsonText, pageText, taggedRecordText } from '../platform/http/envelope';
 import { PathId } from '../platform/http/path-id';
 import {
   ApiDeleted,
@@ -14,7 +13,7 @@ import {
   ApiTaggedRecord,
 } from '../platform/openapi/responses';
 import { faultOf, render, text } from '../platform/texts/text';
-import { UseLane } from '../platform/request-limits/lanes';
+import { UseLane } from '../platform/request-limits/concurrency.guard';
 import {
   CreateIngredientDto,
   IngredientDto,

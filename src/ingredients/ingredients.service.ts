@@ -3,7 +3,7 @@ import { AccessPolicy, requireAllowed } from '../platform/access/access-policy';
 import { type Reader, RowFilter, RowFilterService } from '../platform/access/row-filter';
 import type { CurrentUser } from '../platform/common/current-user';
 import { ConflictError, NotFoundError } from '../platform/common/errors/service-error';
-import { writeIfMatched } from '../platform/http/entity-tag';
+import { writeIfMatched } from '../platform/http/envelope';
 import type { JsonPage } from '../platform/common/json-text';
 import { SecurityLog } from '../platform/common/security-log';
 import { text } from '../platform/texts/text';

@@ -6,7 +6,7 @@ import { User } from '../platform/http/route-decorators';
 import { PathId } from '../platform/http/path-id';
 import { ApiErrors } from '../platform/openapi/responses';
 import { text } from '../platform/texts/text';
-import { UseLane } from '../platform/request-limits/lanes';
+import { UseLane } from '../platform/request-limits/concurrency.guard';
 import { AnswersDocument } from '../documents/answers-document';
 import { type DocumentFormat, Format } from '../documents/document-format';
 import { DocumentsService } from '../documents/documents.service';

@@ -5,7 +5,7 @@ import { AnswersJsonText, recordText } from '../platform/http/envelope';
 import { PathId } from '../platform/http/path-id';
 import { ApiDeleted, ApiErrors, ApiList, ApiRecord } from '../platform/openapi/responses';
 import { faultOf, text } from '../platform/texts/text';
-import { UseLane } from '../platform/request-limits/lanes';
+import { UseLane } from '../platform/request-limits/concurrency.guard';
 import { CreateProjectDto, ListedProjectDto, ProjectDto, UpdateProjectDto } from './project.dto';
 import { PROJECT_NOT_FOUND, ProjectsService } from './projects.service';
 

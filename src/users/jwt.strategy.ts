@@ -52,7 +52,7 @@ export class JwtStrategy extends PassportStrategy(StrategyOfOneApplication) impl
 
   /** @throws UnavailableError if the database is unreachable */
   validate(payload: unknown): Promise<CurrentUser | false> | false {
-    const subject = subjectOf(payload, Math.floor(Date.now() / 1000), this.roles);
+    const subject = subjectOf(payload, Math.floor(Date.now() / 1000), this.roles.registered!);
     if (!subject) return false;
     return this.users.findCurrent(subject.id).then((user) => {
       if (user?.tokenVersion !== subject.tokenVersion) return false;

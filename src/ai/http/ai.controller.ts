@@ -9,7 +9,7 @@ import { StreamsEvents } from '../../platform/sse/event-stream.interceptor';
 import { languageOf } from '../../platform/texts/languages';
 import { faultOf, text } from '../../platform/texts/text';
 import { ConcurrencyLimiter } from '../../platform/request-limits/concurrency-limiter';
-import { UseLane } from '../../platform/request-limits/lanes';
+import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import {
   type AiStream,
   namingSource,

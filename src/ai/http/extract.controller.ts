@@ -6,7 +6,7 @@ import { User } from '../../platform/http/route-decorators';
 import { record } from '../../platform/http/envelope';
 import { ApiErrors, ApiRecord } from '../../platform/openapi/responses';
 import { text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lanes';
+import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { ExtractedCompositionDto, ExtractTextDto } from '../capabilities/extract-formula/extraction.dto';
 import { ExtractService } from '../capabilities/extract-formula/extraction.service';
 

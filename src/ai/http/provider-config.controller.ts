@@ -13,7 +13,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import type { SignedInRequest } from '../../platform/http/route-decorators';
-import { UseLane } from '../../platform/request-limits/lanes';
+import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { ApiErrors, ApiList } from '../../platform/openapi/responses';
 import { renderFor } from '../../platform/texts/languages';
 import { faultOf, text } from '../../platform/texts/text';

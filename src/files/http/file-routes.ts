@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { AcceptsFile, FORM_FIELD } from '../../platform/http/accepts-file';
 import { ApiErrors, ApiRecord } from '../../platform/openapi/responses';
-import { UseLane } from '../../platform/request-limits/lanes';
+import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { text } from '../../platform/texts/text';
 import { ImportAnswerDto } from './file.dto';
 import { FILE_TYPES } from './file-transfer.service';

@@ -5,7 +5,7 @@ import { NotFoundError } from '../../platform/common/errors/service-error';
 import { User } from '../../platform/http/route-decorators';
 import { PathId } from '../../platform/http/path-id';
 import { ApiErrors } from '../../platform/openapi/responses';
-import { UseLane } from '../../platform/request-limits/lanes';
+import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { text } from '../../platform/texts/text';
 import { RefusalsRepository } from './refusals.repository';
 

@@ -6,7 +6,7 @@ import { record } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiRecord } from '../../platform/openapi/responses';
 import { text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lanes';
+import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { AnswersDocument } from '../../documents/answers-document';
 import { type DocumentFormat, Format } from '../../documents/document-format';
 import { DocumentsService } from '../../documents/documents.service';

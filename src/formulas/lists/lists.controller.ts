@@ -7,7 +7,7 @@ import { AnswersJsonText, page, pageText, record, recordText } from '../../platf
 import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiPage, ApiRecord } from '../../platform/openapi/responses';
 import { faultOf, text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lanes';
+import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { IngredientDto } from '../../ingredients/ingredient.dto';
 import { ListedFormulaDto } from '../formula.dto';
 import {

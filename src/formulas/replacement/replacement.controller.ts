@@ -6,7 +6,7 @@ import { record } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiRecord } from '../../platform/openapi/responses';
 import { faultOf, text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lanes';
+import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { PERCENTAGE_SUM } from '../percentage-sum';
 import { REPLACEMENT_LIMITS, ReplaceIngredientDto, ReplacementDto } from './replacement.dto';
 import { ReplacementService } from './replacement.service';

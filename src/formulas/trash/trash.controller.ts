@@ -2,13 +2,12 @@ import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nes
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { type SignedInRequest, User } from '../../platform/http/route-decorators';
-import { taggedRecordText } from '../../platform/http/entity-tag';
-import { AnswersJsonText, page } from '../../platform/http/envelope';
+import { AnswersJsonText, page, taggedRecordText } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
 import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../../platform/openapi/responses';
 import { PageQuery } from '../../platform/common/pagination';
 import { text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lanes';
+import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { FormulaDto } from '../formula.dto';
 import { TrashedFormulaDto } from './trash.dto';
 import { TrashService } from './trash.service';

@@ -3,13 +3,12 @@ import { Body, Controller, Get, Headers, Param, Post, Put, Query, Req } from '@n
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { type SignedInRequest, User } from '../../platform/http/route-decorators';
-import { taggedRecordText } from '../../platform/http/entity-tag';
-import { AnswersJsonText, page, recordText } from '../../platform/http/envelope';
+import { AnswersJsonText, page, recordText, taggedRecordText } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiIfMatch, ApiPage, ApiRecord, ApiTaggedRecord } from '../../platform/openapi/responses';
 import { PageQuery } from '../../platform/common/pagination';
 import { text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lanes';
+import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { AnswersDocument } from '../../documents/answers-document';
 import { type DocumentFormat, Format } from '../../documents/document-format';
 import { DocumentsService } from '../../documents/documents.service';

@@ -4,12 +4,11 @@ import type { Response } from 'express';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { User } from '../../platform/http/route-decorators';
-import { record } from '../../platform/http/envelope';
+import { entityTag, record } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiIfMatch, ApiTaggedRecord } from '../../platform/openapi/responses';
 import { text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lanes';
-import { entityTag } from '../../platform/http/entity-tag';
+import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { OtherNamesDto, ShownOtherNamesDto } from './other-names.dto';
 import { OtherNamesService } from './other-names.service';
 

@@ -3,7 +3,7 @@ import { RowFilterService } from '../../platform/access/row-filter';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
-import { requireMatch } from '../../platform/http/entity-tag';
+import { requireMatch } from '../../platform/http/envelope';
 import { INGREDIENT_CHANGED, IngredientsService } from '../ingredients.service';
 import { nameFaults, namesByField, storedNames } from './other-names-rules';
 import type { OtherNamesDto, ShownOtherNamesDto } from './other-names.dto';

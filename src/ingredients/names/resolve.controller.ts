@@ -6,7 +6,7 @@ import { record } from '../../platform/http/envelope';
 import { ApiErrors, ApiList } from '../../platform/openapi/responses';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lanes';
+import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { IngredientResolver } from './ingredient-resolver';
 import { MAX_RESOLVED, ResolvedNameDto, ResolveNamesDto, shownResolution } from './resolve.dto';
 

@@ -5,7 +5,7 @@ import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
 import { readReceivedFile } from '../../files/read-import-file';
-import { requireMatch } from '../../platform/http/entity-tag';
+import { requireMatch } from '../../platform/http/envelope';
 import { INGREDIENT_CHANGED, IngredientsService } from '../ingredients.service';
 import { IngredientResolver } from '../names/ingredient-resolver';
 import { suppliedOf } from '../names/resolution';

@@ -89,7 +89,7 @@ export const TOKEN_LIFETIME_SECONDS = 24 * 60 * 60;
 /** Seconds by which the clock of the instance that issued the token may be ahead. */
 const CLOCK_SKEW_SECONDS = 60;
 
-type Roles = Pick<RegisteredRoles, 'has'>;
+type Roles = Pick<ReadonlySet<unknown>, 'has'>;
 
 /**
  * Returns the claims of a token, without its times. The role in the token is informative: the stored role counts. A

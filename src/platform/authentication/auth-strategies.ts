@@ -32,24 +32,13 @@ export interface OtherStrategy {
 @Injectable()
 export class AuthStrategies implements OnModuleInit, OnApplicationBootstrap {
   private names: readonly string[] = [TOKEN_STRATEGY];
-  private strategies: readonly (OtherStrategy | typeof TOKEN_STRATEGY)[] = [TOKEN_STRATEGY];
-  private schemes: ReadonlyMap<string, SecurityScheme> = new Map();
+  list: readonly (OtherStrategy | typeof TOKEN_STRATEGY)[] = [TOKEN_STRATEGY];
+  /** True if a request without a token of ours may still be authenticated. */
+  hasOthers = false;
+  /** Security schemes that document the strategies of extensions in OpenAPI. */
+  securitySchemes: ReadonlyMap<string, SecurityScheme> = new Map();
 
   constructor(private readonly discovery: DiscoveryService) {}
-
-  get list(): readonly (OtherStrategy | typeof TOKEN_STRATEGY)[] {
-    return this.strategies;
-  }
-
-  /** True if a request without a token of ours may still be authenticated. */
-  get hasOthers(): boolean {
-    return this.names.some((name) => name !== TOKEN_STRATEGY);
-  }
-
-  /** Security schemes that document the strategies of extensions in OpenAPI. */
-  get securitySchemes(): ReadonlyMap<string, SecurityScheme> {
-    return this.schemes;
-  }
 
   /** @throws ExtensionError naming the module whose list is invalid */
   onModuleInit(): void {
@@ -58,7 +47,8 @@ export class AuthStrategies implements OnModuleInit, OnApplicationBootstrap {
     );
     if (entries.length === 0) return;
     this.names = [...new Set(entries.map(nameOf))];
-    this.schemes = new Map(
+    this.hasOthers = this.names.some((name) => name !== TOKEN_STRATEGY);
+    this.securitySchemes = new Map(
       entries.flatMap((entry) => (typeof entry === 'string' ? [] : [[entry.name, entry.openApi]])),
     );
   }
@@ -69,7 +59,7 @@ export class AuthStrategies implements OnModuleInit, OnApplicationBootstrap {
    * @throws ExtensionError for a name without a strategy
    */
   onApplicationBootstrap(): void {
-    this.strategies = this.names.map((name) => {
+    this.list = this.names.map((name) => {
       if (name === TOKEN_STRATEGY) return name;
       const strategy = registered(name);
       if (!strategy) {

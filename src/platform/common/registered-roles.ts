@@ -17,7 +17,8 @@ const NAME = /^[a-z0-9_-]{1,50}$/;
 /** The roles that an account can have: the service's own and those of extensions. */
 @Injectable()
 export class RegisteredRoles implements OnModuleInit {
-  private registered?: ReadonlySet<unknown>;
+  /** All names, once modules are initialised. */
+  registered?: ReadonlySet<unknown>;
 
   constructor(private readonly discovery: DiscoveryService) {}
 
@@ -26,7 +27,7 @@ export class RegisteredRoles implements OnModuleInit {
     this.registered ??= this.find();
   }
 
-  /** All names, the service's own first. Available once modules are initialised. */
+  /** All names, the service's own first. Available to modules that are initialised earlier, too. */
   get names(): readonly Role[] {
     return [...(this.registered ??= this.find())] as Role[];
   }

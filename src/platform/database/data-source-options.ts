@@ -1,16 +1,11 @@
-import { types as pgTypes } from 'pg';
+import { TypeOverrides, types as pgTypes } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { coreMigrations } from './migrations';
 
-const INT8 = 20;
-const NUMERIC = 1700;
-
 /** The only place that converts prices, percentages and counts, which are plain numbers in JSON. */
-const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary'): unknown {
-    return oid === NUMERIC || oid === INT8 ? Number : pgTypes.getTypeParser(oid, format);
-  },
-};
+const types = new TypeOverrides();
+types.setTypeParser(pgTypes.builtins.INT8, Number);
+types.setTypeParser(pgTypes.builtins.NUMERIC, Number);
 
 /** Idle time after which TCP checks if the other side is still there, in milliseconds. */
 const KEEP_ALIVE_MS = 10_000;

@@ -31,13 +31,9 @@ const DISK_FULL_STATE = '53100';
 @Injectable()
 export class DatabaseErrors {
   private readonly logger = new Logger('Database');
-  private lost = false;
-  private onCancelled: (reason: CancelReason) => void = () => undefined;
-
   /** True from a statement that could not reach the database until one succeeds. */
-  get isLost(): boolean {
-    return this.lost;
-  }
+  isLost = false;
+  private onCancelled: (reason: CancelReason) => void = () => undefined;
 
   /** @param listener called for each statement that ended early; must not throw */
   watchCancelled(listener: (reason: CancelReason) => void): void {
@@ -60,14 +56,13 @@ export class DatabaseErrors {
   }
 
   answered(): void {
-    if (!this.lost) return;
-    this.lost = false;
+    this.isLost = false;
     this.logger.log('The database answers again');
   }
 
   private logLost({ cause }: Error): void {
-    if (this.lost) return;
-    this.lost = true;
+    if (this.isLost) return;
+    this.isLost = true;
     const isFull = (cause as { code?: unknown } | undefined)?.code === DISK_FULL_STATE;
     const what = isFull ? 'The disk of the database is full' : 'The database is out of reach';
     this.logger.error({ err: loggedError(cause) }, what);

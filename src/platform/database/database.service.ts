@@ -1,13 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type DataLoader from 'dataloader';
+import DataLoader from 'dataloader';
 import type { Client, Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { noteOrigin } from '../common/errors/logged-error';
 import { requestContext } from '../common/request-context';
 import { isUuid } from '../validation/uuid';
-import { batchLoader, type KeyedRow } from './batch-loader';
 import { cancellableQuery, DisconnectedError } from './cancellable-query';
 import { type CancelReason, DatabaseErrors, filteredKinds } from './database-errors';
 import { busyDatabase } from './pg-errors';
@@ -26,6 +25,11 @@ export interface Statement {
   readonly shared?: boolean;
   /** Every request needs the statement, so it runs on reserved connections. */
   readonly reserved?: boolean;
+}
+
+/** A row that is read by its id. */
+interface KeyedRow {
+  id: string;
 }
 
 type Query = QueryConfig & { text: string };
@@ -175,7 +179,7 @@ export class DatabaseService implements OnApplicationShutdown {
   ): Promise<Row[]> {
     try {
       const { rows } = await this.send(statement, values, response);
-      this.errors.answered();
+      if (this.errors.isLost) this.errors.answered();
       return rows as Row[];
     } catch (error) {
       throw this.describe(statement, error);
@@ -201,7 +205,14 @@ export class DatabaseService implements OnApplicationShutdown {
     const known = this.loaders.get(statement.text);
     if (known) return known;
     const shared = { ...statement, shared: true };
-    const loader = batchLoader((ids) => this.query<KeyedRow>(shared, [ids]));
+    const loader = new DataLoader<string, KeyedRow | undefined>(
+      async (ids) => {
+        const rows = await this.query<KeyedRow>(shared, [[...new Set(ids)]]);
+        const byId = new Map(rows.map((row) => [row.id, row]));
+        return ids.map((id) => byId.get(id));
+      },
+      { cache: false, maxBatchSize: 100, batchScheduleFn: (send) => setImmediate(send) },
+    );
     this.loaders.set(statement.text, loader);
     return loader;
   }

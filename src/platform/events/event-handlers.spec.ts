@@ -31,10 +31,10 @@ describe('EventHandlers', () => {
     @Module({ imports: [FirstModule], providers: [{ provide: EVENT_HANDLER, useFactory: () => [second] }] })
     class BothModule {}
     const handlers = await start(BothModule);
-    expect(new Set(handlers.of('formula.created'))).toEqual(new Set([first, second]));
-    expect(handlers.of('formula.created')).toHaveLength(2);
-    expect(handlers.of('formula.deleted')).toEqual([second]);
-    expect(handlers.of('project.created')).toBeUndefined();
+    expect(new Set(handlers.byType.get('formula.created'))).toEqual(new Set([first, second]));
+    expect(handlers.byType.get('formula.created')).toHaveLength(2);
+    expect(handlers.byType.get('formula.deleted')).toEqual([second]);
+    expect(handlers.byType.get('project.created')).toBeUndefined();
     expect(handlers.receivers).toEqual([first]);
   });
 });

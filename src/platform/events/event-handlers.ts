@@ -33,16 +33,17 @@ const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 /** The handlers that modules provide under `EVENT_HANDLER`. */
 @Injectable()
 export class EventHandlers implements OnModuleInit {
-  /** In the order of the modules. */
-  private all: readonly EventHandler[] = [];
-  private byType = new Map<DomainEventType, EventHandler[]>();
+  isEmpty = true;
+  /** Handlers that get events after the commit, in the order of the modules. */
+  receivers: readonly EventHandler[] = [];
+  readonly byType = new Map<DomainEventType, EventHandler[]>();
 
   constructor(private readonly discovery: DiscoveryService) {}
 
   /** @throws ExtensionError if one is not a handler, or two have the same name */
   onModuleInit(): void {
     const places = new Map<string, string>();
-    this.all = placedUnder(EVENT_HANDLER, this.discovery).flatMap(({ place, value }) =>
+    const all = placedUnder(EVENT_HANDLER, this.discovery).flatMap(({ place, value }) =>
       [value].flat().map((given) => {
         const handler = checked(given, place);
         const other = places.get(handler.name);
@@ -55,25 +56,13 @@ export class EventHandlers implements OnModuleInit {
         return handler;
       }),
     );
-    for (const handler of this.all) {
+    this.isEmpty = all.length === 0;
+    this.receivers = all.filter((handler) => handler.afterCommit !== undefined);
+    for (const handler of all) {
       for (const type of new Set(handler.events)) {
         this.byType.set(type, [...(this.byType.get(type) ?? []), handler]);
       }
     }
-  }
-
-  get isEmpty(): boolean {
-    return this.all.length === 0;
-  }
-
-  /** Handlers that get events after the commit. */
-  get receivers(): readonly EventHandler[] {
-    return this.all.filter((handler) => handler.afterCommit !== undefined);
-  }
-
-  /** Returns undefined if no handler is registered for this type. */
-  of(type: DomainEventType): readonly EventHandler[] | undefined {
-    return this.byType.get(type);
   }
 }
 

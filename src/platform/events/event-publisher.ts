@@ -73,7 +73,7 @@ export class EventPublisher {
     type: Type,
     records: readonly RecordEvent<Type>[],
   ): Promise<void> {
-    const handlers = this.handlers.of(type) ?? [];
+    const handlers = this.handlers.byType.get(type) ?? [];
     const events = handlers.length > 0 ? records.filter(isChange).map((one) => this.event(type, one)) : [];
     if (events.length === 0) return;
     const receivers = handlers.filter((handler) => handler.afterCommit !== undefined).map(({ name }) => name);

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { Response } from 'express';
-import { LANE } from '../request-limits/lanes';
+import { LANE } from '../request-limits/concurrency.guard';
 import { HealthController } from './health.controller';
 
 /** An answer to a request without headers. */

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiProperty, ApiResponse, ApiTags } from '
 import { SkipThrottle } from '@nestjs/throttler';
 import type { Response } from 'express';
 import { Clock } from '../common/clock';
-import { UseLane } from '../request-limits/lanes';
+import { UseLane } from '../request-limits/concurrency.guard';
 import { Public } from '../http/route-decorators';
 import { ApiErrorResponse, ErrorDto } from '../openapi/responses';
 import { renderFor } from '../texts/languages';

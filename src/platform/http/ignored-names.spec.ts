@@ -2,7 +2,7 @@ import { ServerResponse, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import fc from 'fast-check';
 import { runInRequest } from '../common/request-context';
-import { headerName, IGNORED_FIELDS_HEADER, nameIgnored, nameRead } from './ignored-names';
+import { headerName, IGNORED_FIELDS_HEADER, nameIgnored, nameRead } from './request-content';
 
 const answer = () => new ServerResponse(new IncomingMessage(new Socket()));
 

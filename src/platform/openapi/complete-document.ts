@@ -1,7 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { type AcceptedFile, FILE_OPERATION, FILE_TYPES, FORM_FIELD, FORM_TYPE } from '../http/accepts-file';
-import { MAX_VALUES } from '../http/request-content';
-import { IGNORED_FIELDS_HEADER, IGNORED_PARAMETERS_HEADER, MAX_IGNORED_NAMES } from '../http/ignored-names';
+import {
+  IGNORED_FIELDS_HEADER,
+  IGNORED_PARAMETERS_HEADER,
+  MAX_IGNORED_NAMES,
+  MAX_VALUES,
+} from '../http/request-content';
 import { ERROR_CODE_HEADER, faultOf, render, type Text, text } from '../texts/text';
 import { examplePathId } from './example-ids';
 import { operationsOf } from './merge-documents';

@@ -3,8 +3,9 @@ import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { Throttle, type ThrottlerStorage } from '@nestjs/throttler';
 import type { Request } from 'express';
+import type { AccessTokens } from '../authentication/access-tokens';
 import type { AuthStrategies } from '../authentication/auth-strategies';
-import { clientOf, keepClient } from '../http/client';
+import { clientOf } from '../http/client';
 import { Public } from '../http/route-decorators';
 import { ClientThrottlerGuard } from './client-throttler.guard';
 
@@ -48,10 +49,9 @@ describe('ClientThrottlerGuard', () => {
         return Promise.resolve({ totalHits: 1, timeToExpire: 1, isBlocked: false, timeToBlockExpire: 1 });
       },
     } as unknown as ThrottlerStorage;
-    const getTracker = (request: object) => keepClient(request, 'user|lin');
-    const throttlers = [{ name: 'default', ttl: 1000, limit: 1, getTracker }];
-    const metadata = new Reflector();
-    const guard = new ClientThrottlerGuard({ throttlers }, storage, metadata, OURS);
+    const throttlers = [{ ttl: 1000, limit: 1 }];
+    const tokens = { signedSubject: () => 'lin' } as unknown as AccessTokens;
+    const guard = new ClientThrottlerGuard({ throttlers }, storage, new Reflector(), tokens, OURS);
     await guard.onModuleInit();
     const route = { path: '/api/plants' };
     const request = { method, headers: {}, socket: {}, ip: '::1', route } as unknown as Request;

@@ -10,7 +10,9 @@ import {
   type ThrottlerStorage,
 } from '@nestjs/throttler';
 import type { Request, Response } from 'express';
+import { AccessTokens, bearerToken } from '../authentication/access-tokens';
 import { AuthStrategies } from '../authentication/auth-strategies';
+import { Clock } from '../common/clock';
 import { TooManyRequestsError } from '../common/errors/service-error';
 import {
   ADDRESS_FACTOR,
@@ -21,11 +23,47 @@ import {
   isAddressClient,
   isCounted,
   keepClient,
+  userClient,
 } from '../http/client';
 import { isPublic } from '../http/route-decorators';
+import { Redis } from '../redis/redis.module';
+import { SharedCounter } from '../redis/shared-counter';
 
 /** Metadata key in which the package's `@Throttle` stores the limit of a route or controller. */
 const OWN_LIMIT = 'THROTTLER:LIMITdefault';
+
+type Count = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+
+/** Counts requests: in Redis, or without it in this process. */
+@Injectable()
+export class RateLimitStorage implements ThrottlerStorage {
+  private readonly counter: SharedCounter;
+
+  constructor(clock: Clock, redis: Redis) {
+    this.counter = new SharedCounter('requests', clock, redis.state);
+  }
+
+  async increment(
+    client: string,
+    ttl: number,
+    limit: number,
+    blockDuration: number,
+    name: string,
+  ): Promise<Count> {
+    // Windows of different lengths are counted separately.
+    const key = `${name}|${ttl}|${blockDuration}|${client}`;
+    const longest = Math.max(secondsOf(ttl), secondsOf(blockDuration));
+    let counted = await this.counter.add(key, secondsOf(ttl), longest);
+    const totalHits = counted.count;
+    if (totalHits === limit + 1 && blockDuration !== ttl) {
+      counted = await this.counter.extend(key, totalHits, secondsOf(blockDuration));
+    }
+    const left = secondsOf(counted.leftMs);
+    return { totalHits, isBlocked: totalHits > limit, timeToExpire: left, timeToBlockExpire: left };
+  }
+}
+
+const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
 type Refusal = Pick<ThrottlerLimitDetail, 'limit' | 'timeToExpire' | 'timeToBlockExpire'>;
 
@@ -41,9 +79,17 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
     @InjectThrottlerStorage() storage: ThrottlerStorage,
     reflector: Reflector,
+    private readonly tokens: AccessTokens,
     private readonly strategies: AuthStrategies,
   ) {
     super(options, storage, reflector);
+  }
+
+  /** Decides which client a request counts for, and stores it on the request. Invented tokens count for nobody. */
+  protected override getTracker(request: Record<string, unknown>): Promise<string> {
+    const received = request as unknown as Request;
+    const subject = this.tokens.signedSubject(bearerToken(received));
+    return Promise.resolve(keepClient(request, subject ? userClient(subject) : addressClient(received)));
   }
 
   /**
@@ -55,17 +101,21 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
   }
 
   protected override async handleRequest(props: ThrottlerRequest): Promise<boolean> {
-    const { context, throttler, getTracker } = props;
-    const { req } = this.getRequestResponse(context);
+    const { context, getTracker } = props;
+    const request = context.switchToHttp().getRequest<Request>();
+    const hasOwnTracker = getTracker !== this.commonOptions.getTracker;
     // The client is stored on the request, even if the route counts by another key.
-    if (getTracker !== throttler.getTracker) await throttler.getTracker?.(req, context);
+    if (hasOwnTracker) await this.commonOptions.getTracker?.(request, context);
     // The client's own bucket is checked first: a request refused there must not use up the ceiling of the address.
-    const mayBeOthers = this.strategies.hasOthers && getTracker === throttler.getTracker;
-    if (mayBeOthers && (await this.mayBeSomebodys(props, req))) {
-      countLater(req, (client) => super.handleRequest({ ...props, getTracker: () => client }));
+    if (!hasOwnTracker && this.strategies.hasOthers && (await this.mayBeSomebodys(props, request))) {
+      countLater(request, (client) => super.handleRequest({ ...props, getTracker: () => client }));
     } else await super.handleRequest(props);
-    const request = req as unknown as Request;
-    if (this.takesCredentials(context, request)) await this.countForAddress(props, request);
+    const address = addressClient(request);
+    // A token must not provide a second bucket for guessing, nor further concurrency permits.
+    if (this.takesCredentials(context, request) && clientOf(request) !== address) {
+      keepClient(request, address);
+      if (!hasOwnTracker) await this.count(props, address, props.limit);
+    }
     await this.count(props, `ceiling|${addressOf(request)}`, props.limit * ADDRESS_FACTOR, 'ceiling');
     return true;
   }
@@ -73,15 +123,6 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
   /** Returns true for a public route with a body, because clients may try passwords there. */
   private takesCredentials(context: ExecutionContext, { method }: Request): boolean {
     return method !== 'GET' && method !== 'HEAD' && isPublic(this.reflector, context);
-  }
-
-  /** Counts a request with a token for its address too: a token must not provide a second bucket for guessing. */
-  private async countForAddress(props: ThrottlerRequest, request: Request): Promise<void> {
-    const address = addressClient(request);
-    if (clientOf(request) === address) return;
-    // The request also waits for concurrency permits as one of the address.
-    keepClient(request, address);
-    if (props.getTracker === props.throttler.getTracker) await this.count(props, address, props.limit);
   }
 
   private async count(

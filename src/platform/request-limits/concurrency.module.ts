@@ -1,5 +1,5 @@
 import { Global, Injectable, Module } from '@nestjs/common';
-import { ConcurrencyGuard, LaneGuard } from './concurrency.guard';
+import { ConcurrencyGuard } from './concurrency.guard';
 import { ConcurrencyLimiter } from './concurrency-limiter';
 import { Metrics } from '../observability/metrics';
 
@@ -32,7 +32,7 @@ class ConcurrencyMetrics {
 
 @Global()
 @Module({
-  providers: [ConcurrencyLimiter, ConcurrencyGuard, LaneGuard, ConcurrencyMetrics],
-  exports: [ConcurrencyLimiter, ConcurrencyGuard, LaneGuard],
+  providers: [ConcurrencyLimiter, ConcurrencyGuard, ConcurrencyMetrics],
+  exports: [ConcurrencyLimiter, ConcurrencyGuard],
 })
 export class ConcurrencyModule {}

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Put, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SignedInRequest } from '../http/route-decorators';
-import { UseLane } from '../request-limits/lanes';
+import { UseLane } from '../request-limits/concurrency.guard';
 import { ApiErrors } from '../openapi/responses';
 import { faultOf, text } from '../texts/text';
 import { ConfigurationDto, OkDto, UpdateConfigurationDto } from './configuration.dto';

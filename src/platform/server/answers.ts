@@ -55,24 +55,20 @@ type Follower = (request: Request) => Followed | undefined;
 export class Answers {
   private readonly listeners: Listener[] = [];
   private follower: Follower | undefined;
-  private begun = 0;
-
-  get isWatched(): boolean {
-    return this.listeners.length > 0 || this.follower !== undefined;
-  }
-
   /** Number of requests whose answer has not ended. */
-  get inProgress(): number {
-    return this.begun;
-  }
+  inProgress = 0;
+
+  isWatched = false;
 
   /** @param listener must not throw */
   watch(listener: Listener): void {
+    this.isWatched = true;
     this.listeners.push(listener);
   }
 
   /** @param follower must not throw */
   follow(follower: Follower): void {
+    this.isWatched = true;
     this.follower = follower;
   }
 
@@ -84,10 +80,10 @@ export class Answers {
     const startedAt = performance.now();
     const { socket } = request;
     const before = socket.bytesWritten;
-    this.begun += 1;
+    this.inProgress += 1;
     const followed = this.follower?.(request);
     const over = () => {
-      this.begun -= 1;
+      this.inProgress -= 1;
       const answer = {
         requestId,
         traceId: followed?.traceId,

@@ -4,9 +4,9 @@ import type { Request, Response } from 'express';
 import { InvalidInputError } from '../common/errors/service-error';
 import { type AcceptedFile, ACCEPTS_FILE } from '../http/accepts-file';
 import { onceHandled } from '../http/answer-closed';
-import { IGNORED_PARAMETERS_HEADER, nameIgnored } from '../http/ignored-names';
+import { contentFault, IGNORED_PARAMETERS_HEADER, nameIgnored } from '../http/request-content';
 import { isPublic } from '../http/route-decorators';
-import { contentFault } from '../http/request-content';
+import { ConcurrencyGuard } from '../request-limits/concurrency.guard';
 import { ConcurrencyLimiter } from '../request-limits/concurrency-limiter';
 import { OWN_MODULES } from './api-docs';
 import { type BodyLimits, hasBody, isJson, readJsonBody } from './request-body';
@@ -21,7 +21,8 @@ const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE']);
 /**
  * Reads the body after the rate limit and the token check, so that a request refused there costs no memory and no
  * parsing. If the route accepts files, a file is written to disk. Refuses a body that cannot be read or is not
- * JSON. In body and query it also refuses text that no database can store, and too many values or levels.
+ * JSON. In body and query it also refuses text that no database can store, and too many values or levels. Then the
+ * request waits for its lane.
  *
  * All query parameters count as ignored until the validation pipe finds a class that reads them. A route of an
  * extension may read the query itself, so this applies to the service's own controllers only.
@@ -33,6 +34,7 @@ export class RequestBodyGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly limiter: ConcurrencyLimiter,
+    private readonly concurrency: ConcurrencyGuard,
     private readonly modules: ModulesContainer,
     @Inject(OWN_MODULES) private readonly ownModules: readonly unknown[],
   ) {}
@@ -45,6 +47,7 @@ export class RequestBodyGuard implements CanActivate {
     const fault = contentFault(request.body) ?? contentFault(query);
     if (fault) throw InvalidInputError.of([fault]);
     if (query && this.isOwn(context)) nameIgnored(IGNORED_PARAMETERS_HEADER, new Set(Object.keys(query)));
+    await this.concurrency.enterLane(context);
     return true;
   }
 

@@ -1,9 +1,9 @@
-import { applyDecorators } from '@nestjs/common';
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { applyDecorators, type Type as NestType } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
+import { IsOptional, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { type FaultText, text } from '../texts/text';
-import { absent, type Fault, field, type FieldOptions, REQUIRED } from './field';
+import { defineField, type FieldKind, type Presence } from './field-metadata';
 import { isUuid } from './uuid';
 
 /*
@@ -11,6 +11,87 @@ import { isUuid } from './uuid';
  * documents it in OpenAPI, so that the two cannot differ. A resource has one class of fields. Requests are Nest's
  * mapped types of it, responses are our `ResponseType`.
  */
+
+export interface FieldOptions {
+  presence?: Presence;
+  description?: string;
+  example?: unknown;
+  /** Default of an optional field, used when a creation omits it and when an update clears it. */
+  default?: unknown;
+}
+
+/** Returns the fault of a value, or undefined if it is valid. */
+export type Fault = (value: unknown) => FaultText | undefined;
+
+export const REQUIRED = text('field.required');
+
+export const absent = (value: unknown) => value === undefined || value === null;
+
+/** The check of a field. As a class-validator constraint, it is copied to other classes by mapped types. */
+export class FieldCheck {
+  /** @param nested the class of the object, or of the list's items, if the field contains objects */
+  constructor(
+    readonly fault: Fault,
+    readonly nested?: () => NestType<object>,
+  ) {}
+}
+
+/** Wraps the check as a class-validator decorator. `InputPipe` renders its message in the language of the request. */
+export const Checked = (name: string, check: FieldCheck): PropertyDecorator =>
+  ValidateBy(
+    {
+      name,
+      constraints: [check],
+      validator: {
+        validate: (value: unknown) => check.fault(value) === undefined,
+        defaultMessage: () => '$property is invalid',
+      },
+    },
+    { context: { fault: check.fault } },
+  );
+
+interface FieldDefinition {
+  /** Name of the check in class-validator's metadata. */
+  name: string;
+  fault: Fault;
+  /** The class of the object, or of the list's items. */
+  nested?: () => NestType<object>;
+  schema: ApiPropertyOptions;
+  /** Part of the schema that only requests need. */
+  limits?: ApiPropertyOptions;
+  kind?: FieldKind;
+}
+
+/**
+ * Creates the decorator of a field: its check, its documentation in requests, and its metadata for responses and
+ * files.
+ */
+export function field(options: FieldOptions, definition: FieldDefinition): PropertyDecorator {
+  const { name, fault, nested, schema, limits, kind } = definition;
+  const presence = options.presence ?? 'required';
+  const check = Checked(name, new FieldCheck(fault, nested));
+  const texts = {
+    ...(options.description === undefined ? {} : { description: options.description }),
+    ...(options.example === undefined ? {} : { example: options.example }),
+  };
+  const documented = ApiProperty({
+    ...schema,
+    ...limits,
+    required: presence === 'required',
+    ...(presence === 'optional' ? { nullable: true } : {}),
+    ...texts,
+  } as ApiPropertyOptions);
+  const nullable = presence === 'optional' && options.default === undefined;
+  const shown = { ...schema, ...(nullable ? { nullable } : {}), ...texts };
+
+  return (target, key) => {
+    if (presence === 'optional') IsOptional()(target, key);
+    if (presence === 'omittable') ValidateIf((_, value: unknown) => value !== undefined)(target, key);
+    check(target, key);
+    documented(target, key);
+    defineField(target, { name: String(key), presence, default: options.default, kind, shown });
+  };
+}
 
 /** Counts code points, as a reader does, not UTF-16 units. */
 const longerThan = (text: string, max: number) => text.length > max && Array.from(text).length > max;

@@ -1,6 +1,6 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { type FaultText, text } from '../texts/text';
-import { Checked, type Fault, field, FieldCheck } from './field';
+import { Checked, type Fault, field, FieldCheck } from './fields';
 import { defineField } from './field-metadata';
 
 /** Longest free-form JSON, in bytes of its UTF-8 text without white space. */

@@ -6,9 +6,9 @@ import {
   IGNORED_PARAMETERS_HEADER,
   nameIgnored,
   nameRead,
-} from '../http/ignored-names';
+} from '../http/request-content';
 import { type FieldFault, type Text, text } from '../texts/text';
-import type { FieldCheck } from './field';
+import type { FieldCheck } from './fields';
 import { ignoredFields, RequestClasses, requestInstance, withBrackets } from './request-instance';
 
 /** A request class that has one text for all of its faults, instead of one per field (registration, login). */

@@ -1,18 +1,23 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
-import { MAX_IGNORED_NAMES } from '../http/ignored-names';
-import { FieldCheck } from './field';
+import { MAX_IGNORED_NAMES } from '../http/request-content';
+import { type Fault, FieldCheck } from './fields';
 
-/** The fields of a request class, with the checks of those that our decorators declare. */
-type DeclaredFields = ReadonlyMap<string, FieldCheck | undefined>;
+/** The check of a field by our decorators, and the class of its object or of its list's items. */
+interface DeclaredField {
+  readonly fault?: Fault;
+  readonly nested?: Type<object>;
+}
+
+type DeclaredFields = ReadonlyMap<string, DeclaredField>;
 
 const declared = new WeakMap<Type<object>, DeclaredFields>();
 
 function declaredFields(type: Type<object>): DeclaredFields {
   const known = declared.get(type);
   if (known) return known;
-  const fields = new Map<string, FieldCheck | undefined>();
+  const fields = new Map<string, DeclaredField>();
   for (const { propertyName, constraints } of getMetadataStorage().getTargetValidationMetadatas(
     type,
     '',
@@ -20,7 +25,9 @@ function declaredFields(type: Type<object>): DeclaredFields {
     false,
   )) {
     const check = (constraints as unknown[] | undefined)?.find((found) => found instanceof FieldCheck);
-    fields.set(propertyName, check ?? fields.get(propertyName));
+    if (check instanceof FieldCheck)
+      fields.set(propertyName, { fault: check.fault, nested: check.nested?.() });
+    else if (!fields.has(propertyName)) fields.set(propertyName, {});
   }
   declared.set(type, fields);
   return fields;
@@ -44,22 +51,21 @@ const hasManyKeys = (value: unknown): boolean =>
 export function requestInstance(type: Type<object>, given: object): object {
   const plain: Record<string, unknown> = {};
   const objects: Record<string, unknown> = {};
-  for (const [name, check] of declaredFields(type)) {
+  for (const [name, field] of declaredFields(type)) {
     if (!Object.hasOwn(given, name)) continue;
     const value = (given as Record<string, unknown>)[name];
-    if (check && isObject(value)) objects[name] = nestedInstances(value, check);
+    if (field.fault && isObject(value)) objects[name] = nestedInstances(value, field);
     else if (hasManyKeys(value)) objects[name] = value;
     else plain[name] = value;
   }
   return Object.assign(plainToInstance(type, plain), objects);
 }
 
-function nestedInstances(value: object, { fault, nested }: FieldCheck): object {
-  if (!nested || fault(value) !== undefined) return value;
-  const type = nested();
+function nestedInstances(value: object, { fault, nested }: DeclaredField): object {
+  if (!nested || fault?.(value) !== undefined) return value;
   return Array.isArray(value)
-    ? value.map((item: object) => requestInstance(type, item))
-    : requestInstance(type, value);
+    ? value.map((item: object) => requestInstance(nested, item))
+    : requestInstance(nested, value);
 }
 
 /**
@@ -80,7 +86,7 @@ function collectIgnored(type: Type<object>, given: object, path: string, ignored
     if (!fields.has(name)) ignored.add(path + name);
     if (!nested) continue;
     for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (isObject(item) && !Array.isArray(item)) collectIgnored(nested(), item, `${path}${name}.`, ignored);
+      if (isObject(item) && !Array.isArray(item)) collectIgnored(nested, item, `${path}${name}.`, ignored);
     }
   }
 }

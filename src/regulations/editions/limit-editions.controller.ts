@@ -8,7 +8,7 @@ import { Roles } from '../../platform/http/route-decorators';
 import { ApiDeleted, ApiErrors, ApiPage, ApiRecord } from '../../platform/openapi/responses';
 import { PageQuery } from '../../platform/common/pagination';
 import { text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lanes';
+import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { readReceivedFile } from '../../files/read-import-file';
 import { ImportedEditionDto, ImportLimitsQuery, MAX_REFUSED } from './limit-editions.dto';
 import { EditionDto, LimitDto } from './limit.entity';

@@ -5,7 +5,7 @@ import { User } from '../../platform/http/route-decorators';
 import { record } from '../../platform/http/envelope';
 import { ApiErrors, ApiList, ApiRecord } from '../../platform/openapi/responses';
 import { text } from '../../platform/texts/text';
-import { UseLane } from '../../platform/request-limits/lanes';
+import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { ID_LIST_FAULTS, idsOf } from '../../platform/validation/id-list';
 import { MeDto, UserNameDto, UsersQuery } from './people.dto';
 import { PeopleService } from './people.service';

@@ -8,7 +8,7 @@ import { PathId } from '../../../platform/http/path-id';
 import { ApiErrors, ApiPage, ApiRecord } from '../../../platform/openapi/responses';
 import { PageQuery } from '../../../platform/common/pagination';
 import { text } from '../../../platform/texts/text';
-import { UseLane } from '../../../platform/request-limits/lanes';
+import { UseLane } from '../../../platform/request-limits/concurrency.guard';
 import { MAX_NAMES } from '../other-names.dto';
 import { DuplicateGroupDto, MergedIngredientDto, MergeIngredientDto } from './duplicates.dto';
 import { DuplicatesService } from './duplicates.service';

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { parseEnvironment } from '../config/environment';
-import { createLanes, type Lane, laneOf, type RouteLane } from './lanes';
+import { createLanes, type Lane } from './concurrency-limiter';
+import { laneOf, type RouteLane } from './concurrency.guard';
 
 const DATABASE_LANES = ['short', 'formulas', 'search', 'catalogue', 'reading', 'write'] as const;
 

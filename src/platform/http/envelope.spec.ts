@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { PreconditionFailedError } from '../common/errors/service-error';
 import { JsonText } from '../common/json-text';
-import { entityTag, isMatched, requireMatch } from './entity-tag';
+import { entityTag, isMatched, requireMatch } from './envelope';
 
 const TAG = '"tag-1"';
 
