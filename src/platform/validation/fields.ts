@@ -25,7 +25,7 @@ export type Fault = (value: unknown) => FaultText | undefined;
 
 export const REQUIRED = text('field.required');
 
-export const absent = (value: unknown) => value === undefined || value === null;
+const absent = (value: unknown) => value === undefined || value === null;
 
 /** The check of a field. As a class-validator constraint, it is copied to other classes by mapped types. */
 export class FieldCheck {
