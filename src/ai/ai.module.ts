@@ -32,7 +32,6 @@ import {
   FormulaExploration,
 } from './capabilities/explore-formula/formula-exploration';
 import { FormulaExtraction } from './capabilities/extract-formula/formula-extraction';
-import { CatalogueNamesRepository } from './capabilities/ingredient-names/catalogue-names.repository';
 import { FormulaSearch, SearchQuestions } from './capabilities/search-keywords/formula-search';
 import { FormulaSearchRepository } from './capabilities/search-keywords/formula-search.repository';
 import { ConnectionTest } from './capabilities/test-connection/test-connection';
@@ -102,7 +101,6 @@ const CAPABILITIES = [
     AiAuditRepository,
     ConnectionTest,
     FormulaPrediction,
-    CatalogueNamesRepository,
     FormulaExploration,
     BaseFormulaRepository,
     FormulaExtraction,

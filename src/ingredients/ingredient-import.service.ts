@@ -14,6 +14,7 @@ import type { FileImport, ImportAccess, ImportRequest } from '../files/file-impo
 import { batches, type ImportReport, lastOfEachKey, type Reason } from '../files/import-report';
 import { ImportRepository } from '../files/import-repository';
 import { importText, listed } from '../files/import.texts';
+import { distinct } from '../platform/common/collections';
 import { nameKey, plainText } from '../platform/common/name-forms';
 import { AccessPolicy, requireAllowed } from '../platform/access/access-policy';
 import { RowFilter, RowFilterService } from '../platform/access/row-filter';
@@ -133,11 +134,14 @@ export class IngredientImportService implements FileImport<IngredientDraft> {
       const matches = await this.repository.findMatches(batch, filter, key);
       return key[0] === 'inciName' ? this.withMeant(batch, matches, filter) : matches;
     }
-    // As their other name, or as that of their only substance.
-    const found = await this.names.findByCasNumbers(
-      batch.map(({ casNumbers = '' }) => casNumbers.split(' ')),
+    const keys = batch.map(({ casNumbers = '' }) => casNumbers.split(' ').map(nameKey));
+    const found = await this.resolver.findByKeys(filter ?? RowFilter.EVERYTHING, distinct(keys.flat()));
+    const idsOf = (key: string) =>
+      (found.get(key) ?? []).flatMap(({ id, via }) => (via === 'cas' ? [id] : []));
+    return this.repository.findByIds(
+      keys.map((own) => distinct(own.flatMap(idsOf))),
+      filter,
     );
-    return this.repository.findByIds(found, filter);
   }
 
   /**

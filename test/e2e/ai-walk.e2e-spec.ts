@@ -15,7 +15,7 @@ const NO_STOPS = [
   /^ai\/pipeline\/audit\/ai-audit\.repository\.ts$/, // may still write the row of the call before
   /^platform\/runtime-config\/(?!runtime-configuration\.ts)/, // follows the configuration in the background
   /^ai\/capabilities\/embed-texts\//, // looks around in the background
-  /^ai\/capabilities\/(?:ingredient-names|search-keywords\/phrase)\//, // names of the catalogue, rules for phrases
+  /^ai\/capabilities\/(?:ingredient-names\.ts|search-keywords\/phrase\/)/, // names of the catalogue, rules for phrases
   /^ai\/capabilities\/explore-formula\/explore-rules\.ts$/, // rules for options, made ready for what comes back
 ];
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../../platform/common/collections';
 import { nameKey } from '../../platform/common/name-forms';
 import everydayNames from './everyday-names.json';
 
@@ -18,3 +19,27 @@ for (const { names, means } of everydayNames.entries) {
 
 /** @param key of a name as `nameKey` makes it */
 export const meaningsOf = (key: string): Meanings => meaningsByKey.get(key) ?? [];
+
+/** A key of each INCI name and everyday name, and the substances that it may mean. */
+const meant = everydayNames.entries.flatMap(({ names, means }) =>
+  means.flatMap((inciNames) =>
+    [...inciNames, ...names].map((name) => ({ key: nameKey(name), substance: nameKey(inciNames[0]!) })),
+  ),
+);
+const bySubstance = groupBy(meant, ({ substance }) => substance);
+
+/** For the key of each name in the list the keys of all names of the substances that it may mean, its own first. */
+export const NAMESAKES: ReadonlyMap<string, readonly string[]> = new Map(
+  [...groupBy(meant, ({ key }) => key)].map(([key, substances]) => [
+    key,
+    [
+      ...new Set([
+        key,
+        ...substances.flatMap(({ substance }) => bySubstance.get(substance)!.map((name) => name.key)),
+      ]),
+    ],
+  ]),
+);
+
+/** Names of families of substances, and words in the names of their members. */
+export const FAMILIES = everydayNames.families;

@@ -4,7 +4,7 @@ import { hasTrigram, literal } from '../../platform/common/search-pattern';
 import { DatabaseService } from '../../platform/database/database.service';
 import type { NameKind } from './ingredient-name.entity';
 
-/** Limits of ingredients per name: a name that so many have cannot be resolved. */
+/** Limits of ingredients per name. A name that so many have cannot be resolved. */
 const MOST_EXACT = 50;
 const MOST_SIMILAR = 20;
 const MOST_SHOWN = 5;
@@ -39,7 +39,7 @@ const FOUND = 'i.id, i.inci_name, i.chinese_name, i.supplier, i.unit, i.unit_pri
  * there is none, it finds those whose names contain the text, or are spelt alike.
  *
  * $1 name keys; $2 the names as written, null if similar ones are not wanted; $3 their LIKE patterns, null if no index
- * serves them; from $4 on parameters of the condition.
+ * serves them; $4 limit of ingredients with exactly the name; from $5 on parameters of the condition.
  */
 const findIngredients = (readable: RowCondition): string => `
   WITH wanted AS MATERIALIZED (
@@ -51,19 +51,19 @@ const findIngredients = (readable: RowCondition): string => `
     SELECT wanted.number, found.*, 1::real AS likeness
     FROM wanted CROSS JOIN LATERAL (
       (SELECT 'inci' AS via, ${FOUND} FROM ingredients i
-       WHERE i.inci_key = wanted.key AND ${readable.sql} LIMIT ${MOST_EXACT})
+       WHERE i.inci_key = wanted.key AND ${readable.sql} LIMIT $4)
       UNION ALL
       (SELECT 'chinese', ${FOUND} FROM ingredients i
-       WHERE i.chinese_key = wanted.key AND ${readable.sql} LIMIT ${MOST_EXACT})
+       WHERE i.chinese_key = wanted.key AND ${readable.sql} LIMIT $4)
       UNION ALL
       (SELECT n.kind, ${FOUND} FROM ingredient_names n JOIN ingredients i ON i.id = n.ingredient_id
-       WHERE n.key = wanted.key COLLATE "C" AND ${readable.sql} LIMIT ${MOST_EXACT})
+       WHERE n.key = wanted.key COLLATE "C" AND ${readable.sql} LIMIT $4)
       UNION ALL
       (SELECT 'cas', ${FOUND} FROM ingredient_substances s JOIN ingredients i ON i.id = s.ingredient_id
        WHERE s.cas_number = replace(wanted.key, '.', '-') AND ${readable.sql}
          AND NOT EXISTS (SELECT FROM ingredient_substances another
                          WHERE another.ingredient_id = s.ingredient_id AND another.position <> s.position)
-       LIMIT ${MOST_EXACT})
+       LIMIT $4)
     ) found
     WHERE wanted.key <> ''
   ),
@@ -94,15 +94,23 @@ const findIngredients = (readable: RowCondition): string => `
 export class IngredientLookupRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Finds the ingredients of each name in one statement: similar ones by similarity, others by age. */
-  async find(filter: RowFilter, names: readonly WantedName[]): Promise<FoundIngredient[][]> {
-    const readable = filter.for('ingredient', 'i', 4);
+  /**
+   * Finds the ingredients of each name in one statement: similar ones by similarity, others by age.
+   * @param all false to stop at so many ingredients of one name that it cannot be resolved
+   */
+  async find(
+    filter: RowFilter,
+    names: readonly WantedName[],
+    { all } = { all: false },
+  ): Promise<FoundIngredient[][]> {
+    const readable = filter.for('ingredient', 'i', 5);
     const rows = await this.database.query<FoundIngredient & { number: number }>(
       { name: filter.named('names.resolve'), text: findIngredients(readable) },
       [
         names.map(({ key }) => key),
         names.map(({ written }) => written),
         names.map(({ written }) => (written !== null && isSearchable(written) ? literal(written) : null)),
+        all ? null : MOST_EXACT,
         ...readable.values,
       ],
     );

@@ -3,15 +3,7 @@ import type { RowFilter } from '../../platform/access/row-filter';
 import { DatabaseService } from '../../platform/database/database.service';
 import type { NameKind } from './ingredient-name.entity';
 import type { StoredName } from './other-names-rules';
-import { nameKey } from '../../platform/common/name-forms';
-import {
-  ADD_NAMES,
-  DELETE_NAMES,
-  FIND_BY_CAS_NUMBERS,
-  READ_NAMES_OF,
-  readAllNames,
-  readNames,
-} from './other-names.sql';
+import { ADD_NAMES, DELETE_NAMES, READ_NAMES_OF, readAllNames, readNames } from './other-names.sql';
 
 export interface NamesOfIngredient {
   readonly ingredientId: string;
@@ -56,22 +48,6 @@ export class OtherNamesRepository {
     const names = new Map<string, StoredName[]>();
     for (const { id, ...name } of rows) names.set(id, [...(names.get(id) ?? []), name]);
     return names;
-  }
-
-  /** For each list of CAS numbers the ids of the ingredients that have one of them. */
-  async findByCasNumbers(lists: readonly (readonly string[])[]): Promise<string[][]> {
-    const wanted = lists.flatMap((numbers, position) => numbers.map((number) => ({ position, number })));
-    const rows = await this.database.query<{ position: number; id: string }>(
-      { name: 'names.by-cas', text: FIND_BY_CAS_NUMBERS },
-      [
-        wanted.map(({ position }) => position),
-        wanted.map(({ number }) => number),
-        wanted.map(({ number }) => nameKey(number)),
-      ],
-    );
-    const found = lists.map((): string[] => []);
-    for (const { position, id } of rows) found[position]!.push(id);
-    return found;
   }
 
   /** Replaces all names of an ingredient. Call it within a transaction. */

@@ -37,19 +37,3 @@ export const ADD_NAMES = `
     SELECT FROM ingredient_names n
     WHERE n.ingredient_id = given.id AND n.kind = given.kind AND n.key = given.key COLLATE "C"
   )`;
-
-/**
- * Ingredients with CAS numbers: as their other name, or as that of their only substance. $1 positions; $2 numbers; $3
- * their keys.
- */
-export const FIND_BY_CAS_NUMBERS = `
-  SELECT DISTINCT wanted.position, found.id
-  FROM unnest($1::integer[], $2::text[], $3::text[]) AS wanted (position, number, key)
-  CROSS JOIN LATERAL (
-    SELECT n.ingredient_id AS id FROM ingredient_names n WHERE n.kind = 'cas' AND n.key = wanted.key COLLATE "C"
-    UNION ALL
-    SELECT s.ingredient_id FROM ingredient_substances s
-    WHERE s.cas_number = wanted.number AND NOT EXISTS (
-      SELECT FROM ingredient_substances another
-      WHERE another.ingredient_id = s.ingredient_id AND another.position <> s.position)
-  ) found`;

@@ -45,9 +45,9 @@ describe('Embedder', () => {
     });
   });
 
-  it('made here, they let others have their turn between two texts, and are asked of nobody', async () => {
+  it('made here, they let others have their turn after a long text, and are asked of nobody', async () => {
     const order: string[] = [];
-    const texts = ['甘油', '水', ''];
+    const texts = ['甘油 glycerin '.repeat(20_000), '水', ''];
     setImmediate(() => order.push('another'));
     const vectors = await (await makerWith(undefined)).embed(texts);
     order.push('made');

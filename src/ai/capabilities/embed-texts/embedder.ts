@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { lastValueFrom } from 'rxjs';
 import { z } from 'zod';
 import type { Capability } from '../../pipeline/capability';
 import { EMBEDDING_SIZE, featureHash, LOCAL_MAKER } from './feature-hash';
+import { inTurns } from '../../../platform/common/in-turns';
 import { Environment } from '../../../platform/config/environment';
 import { AiService } from '../../pipeline/ai.service';
 import { AiStrategy, type AiTarget } from '../../providers/ai-provider';
@@ -69,15 +69,7 @@ const POLICY = { deadlineMs: 15_000, attemptMs: 15_000, retries: 1, cache: false
 
 const LOCAL: EmbeddingMaker = {
   name: LOCAL_MAKER,
-  async embed(texts) {
-    const vectors: Float32Array[] = [];
-    for (const text of texts) {
-      vectors.push(featureHash(text));
-      // A formula of 2,000 lines takes some time; other requests run first.
-      await nextTurn();
-    }
-    return vectors;
-  },
+  embed: (texts) => inTurns(texts, featureHash),
 };
 
 function normalised(vector: readonly number[]): Float32Array {

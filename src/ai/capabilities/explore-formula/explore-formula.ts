@@ -2,15 +2,16 @@ import { z } from 'zod';
 import { type Capability, COMMON_RULES, dataBlock } from '../../pipeline/capability';
 import {
   type ExploreInput,
+  type ExploreRules,
   keepsToRequest,
   type NamedShare,
-  roundShare,
+  rawMaterialCost,
   rulesOf,
+  toHundredths,
   total,
   variantFault,
   type VariantFault,
 } from './explore-rules';
-import { rawMaterialCost } from '../ingredient-names/raw-material-cost';
 
 const share = z.number().min(0).max(100);
 
@@ -115,8 +116,6 @@ interface ExplorePreset {
   readonly faults: readonly VariantFault[];
 }
 
-type Rules = ReturnType<typeof rulesOf>;
-
 const DISCLAIMER = '预设方案,未经模型分析,不可直接用于生产。';
 const HUMECTANT = '甘油';
 const SOLVENT = '水';
@@ -171,7 +170,7 @@ export function explorePreset(input: ExploreInput): ExplorePreset {
 const asShare = (percentage: number): number => Math.min(100, Math.max(0, percentage));
 
 /** Sets all excluded ingredients to zero, under any of their names. */
-function exclusions({ base, excluded }: Rules): Change[] {
+function exclusions({ base, excluded }: ExploreRules): Change[] {
   return excluded
     .map((line) => base.get(line)!)
     .filter(({ percentage }) => percentage > 0)
@@ -183,27 +182,27 @@ function exclusions({ base, excluded }: Rules): Change[] {
     }));
 }
 
-function moreHumectant({ base, lineOf, isExcluded }: Rules): Change | undefined {
-  const present = base.get(lineOf(HUMECTANT));
+function moreHumectant(rules: ExploreRules): Change | undefined {
+  const present = rules.base.get(rules.lineOf(HUMECTANT));
   const name = present?.name ?? HUMECTANT;
-  if (isExcluded(HUMECTANT) || isExcluded(name)) return undefined;
+  if (rules.isExcluded(HUMECTANT) || rules.isExcluded(name)) return undefined;
   const before = asShare(present?.percentage ?? 0);
-  const newPercentage = asShare(roundShare(before + 1));
+  const newPercentage = asShare(toHundredths(before + 1));
   return { action: 'add', ingredient: name, oldPercentage: present ? before : null, newPercentage };
 }
 
 /** Adds the difference to the largest ingredient that may change, so that the total stays the same. */
-function balanced(changes: Change[], rules: Rules): Change[] {
-  const { base, isKept, lineOf } = rules;
+function balanced(changes: Change[], rules: ExploreRules): Change[] {
+  const { base } = rules;
   if (base.size === 0) return changes;
-  const changed = new Set(changes.map(({ ingredient }) => lineOf(ingredient)));
+  const changed = new Set(changes.map(({ ingredient }) => rules.lineOf(ingredient)));
   const unchanged = [...base].filter(([line, { percentage }]) => !changed.has(line) && percentage > 0);
-  const free = unchanged.filter(([line]) => !isKept(line));
+  const free = unchanged.filter(([line]) => !rules.isKept(line));
   const absorber = largest(free) ?? largest(unchanged);
   const difference = total(changes.map((change) => change.newPercentage - (change.oldPercentage ?? 0)));
   if (difference === 0) return changes;
   if (!absorber) return difference < 0 ? [...changes, ...solvent(-difference, rules)] : changes;
-  const newPercentage = asShare(roundShare(absorber.percentage - difference));
+  const newPercentage = asShare(toHundredths(absorber.percentage - difference));
   if (newPercentage <= 0) return changes;
   return [
     ...changes,
@@ -216,10 +215,10 @@ function balanced(changes: Change[], rules: Rules): Change[] {
   ];
 }
 
-function solvent(share: number, { base, isExcluded, lineOf }: Rules): Change[] {
-  if (isExcluded(SOLVENT)) return [];
-  const ingredient = base.get(lineOf(SOLVENT))?.name ?? SOLVENT;
-  const newPercentage = asShare(roundShare(share));
+function solvent(share: number, rules: ExploreRules): Change[] {
+  if (rules.isExcluded(SOLVENT)) return [];
+  const ingredient = rules.base.get(rules.lineOf(SOLVENT))?.name ?? SOLVENT;
+  const newPercentage = asShare(toHundredths(share));
   return [{ action: 'add', ingredient, oldPercentage: null, newPercentage }];
 }
 
@@ -233,11 +232,11 @@ function largest(lines: readonly (readonly [string, NamedShare])[]): NamedShare 
 }
 
 /** Returns the cost of a variant at catalogue prices, with a remark on missing prices. */
-function costOf(changes: readonly Change[], rules: Rules, { costLimit }: ExploreInput) {
-  const { base, lineOf, names } = rules;
+function costOf(changes: readonly Change[], rules: ExploreRules, { costLimit }: ExploreInput) {
+  const { base, names } = rules;
   const changed = changes.map(
     ({ ingredient, newPercentage }) =>
-      [lineOf(ingredient), { name: ingredient, percentage: newPercentage }] as const,
+      [rules.lineOf(ingredient), { name: ingredient, percentage: newPercentage }] as const,
   );
   const lines = base.size > 0 ? [...new Map<string, NamedShare>([...base, ...changed]).values()] : [];
   const { perKg, isKnown, unpriced } = rawMaterialCost(lines, names);
@@ -252,7 +251,7 @@ function costOf(changes: readonly Change[], rules: Rules, { costLimit }: Explore
   return { costEstimate: perKg, remark: `成本未知:${why},costEstimate仅为已知价格部分之和${limit}。` };
 }
 
-function notInBaseRemark({ base, notInBase }: Rules): string {
+function notInBaseRemark({ base, notInBase }: ExploreRules): string {
   if (notInBase.length === 0) return '';
   const where = base.size > 0 ? '基础配方中没有' : '未提供基础配方,无从排除';
   return `${where}:${listed(notInBase)}。`;

@@ -1,8 +1,7 @@
-import { sumOf } from '../../../platform/common/collections';
 import { isCompleteSum } from '../../../formulas/percentage-sum';
-import { familyOf, IngredientNames } from '../ingredient-names/ingredient-names';
-import { holdsWord } from '../ingredient-names/name-keys';
-import { rawMaterialCost } from '../ingredient-names/raw-material-cost';
+import { distinct, groupBy, sumOf } from '../../../platform/common/collections';
+import { inTurns } from '../../../platform/common/in-turns';
+import { familyOf, holdsWord, IngredientNames, spacedText } from '../ingredient-names';
 
 /** The input of an exploration. */
 export interface ExploreInput {
@@ -57,10 +56,11 @@ export function withoutIdleChanges<Variant extends ProposedVariant>(
   option: Variant,
   input: ExploreInput,
 ): Variant {
-  const { base, lineOf } = rulesOf(input);
+  const rules = rulesOf(input);
+  const { base } = rules;
   if (base.size === 0) return option;
   const changes = option.changes.filter(
-    ({ ingredient, newPercentage }) => newPercentage > 0 || base.has(lineOf(ingredient)),
+    ({ ingredient, newPercentage }) => newPercentage > 0 || base.has(rules.lineOf(ingredient)),
   );
   return changes.length === option.changes.length ? option : { ...option, changes };
 }
@@ -70,7 +70,7 @@ export function variantFault(option: ProposedVariant, input: ExploreInput): Vari
   const { costLimit = Infinity } = input;
   if (option.predictedMetrics.costEstimate > costLimit) return 'over-cost-limit';
   const rules = rulesOf(input);
-  const { base, excluded, retained } = rules;
+  const { base } = rules;
   const changed = new Map<string, { readonly name: string; readonly percentage: number }>();
   const shares = new Map<string, number>();
   for (const { action, ingredient, oldPercentage, newPercentage } of option.changes) {
@@ -82,13 +82,13 @@ export function variantFault(option: ProposedVariant, input: ExploreInput): Vari
     changed.set(line, { name: ingredient, percentage: newPercentage });
   }
   if ([...shares].some(([name, share]) => share > 0 && rules.isExcluded(name))) return 'excluded-ingredient';
-  if (excluded.some((line) => base.get(line)!.percentage > 0 && !changed.has(line))) {
+  if (rules.excluded.some((line) => base.get(line)!.percentage > 0 && !changed.has(line))) {
     return 'excluded-ingredient';
   }
   if ([...changed].some(([line, { percentage }]) => percentage === 0 && rules.isKept(line))) {
     return 'kept-ingredient';
   }
-  if (retained.some((line) => !(base.get(line)!.percentage > 0) && !changed.has(line)))
+  if (rules.retained.some((line) => !(base.get(line)!.percentage > 0) && !changed.has(line)))
     return 'kept-ingredient';
   if (!keepsTotal(rules, changed)) return 'percentages';
   if (costLimit === Infinity || base.size === 0) return undefined;
@@ -97,134 +97,125 @@ export function variantFault(option: ProposedVariant, input: ExploreInput): Vari
 }
 
 /** Returns false if a complete base becomes incomplete. */
-function keepsTotal({ sum, base }: Rules, changed: ReadonlyMap<string, { percentage: number }>): boolean {
+function keepsTotal(
+  { sum, base }: ExploreRules,
+  changed: ReadonlyMap<string, { percentage: number }>,
+): boolean {
   if (!isCompleteSum(sum)) return true;
   const before = sumOf([...changed.keys()].map((line) => base.get(line)?.percentage ?? 0));
   const after = sumOf([...changed.values()].map(({ percentage }) => percentage));
   return isCompleteSum(sum.minus(before).plus(after));
 }
 
-/** The demands of a request, prepared for checking variants. A line is identified by its key. */
-interface Rules {
+/** The demands of a request, prepared for checking variants. A line of the base is identified by its key. */
+export class ExploreRules {
   readonly names: IngredientNames;
   /** Lines of the base. Lines with the same name are added up. */
   readonly base: ReadonlyMap<string, NamedShare>;
   readonly sum: ReturnType<typeof sumOf>;
-  /** Returns the key of the base's line with this name, or the name's own key if there is none. */
-  readonly lineOf: (name: string) => string;
-  /** Lines of the base that must be removed. */
-  readonly excluded: readonly string[];
   /** Lines of the base that must stay. */
   readonly retained: readonly string[];
-  readonly isExcluded: (name: string) => boolean;
-  readonly isKept: (line: string) => boolean;
+  private readonly lines: ReadonlyMap<string, string>;
+  private readonly toExclude: readonly string[];
+  private readonly excludedNames: ReadonlySet<string>;
+  private readonly keptNames: ReadonlySet<string>;
+  /** Words that exclude each ingredient whose name has them, with the names of the request that they stand for. */
+  private readonly namesByWord: ReadonlyMap<string, readonly string[]>;
+  private excludedLines: readonly string[] | undefined;
+  private readonly wordsByKey = new Map<string, readonly string[]>();
+
+  constructor({
+    baseIngredients = [],
+    excludeIngredients = [],
+    keepIngredients = [],
+    catalogue,
+  }: ExploreInput) {
+    const names = (this.names = catalogue ?? new IngredientNames(pairsOf(baseIngredients)));
+    this.base = mergeByName(baseIngredients, names);
+    this.sum = sumOf([...this.base.values()].map(({ percentage }) => percentage));
+    const lines = new Map([...this.base.keys()].map((key) => [key, key]));
+    for (const [key, { name }] of this.base) {
+      for (const other of names.namesOf(name)) if (!lines.has(other)) lines.set(other, key);
+    }
+    this.lines = lines;
+    this.toExclude = distinct(excludeIngredients);
+    const allNames = (some: readonly string[]) => new Set(some.flatMap((name) => [...names.namesOf(name)]));
+    this.excludedNames = allNames(this.toExclude);
+    this.keptNames = allNames(keepIngredients);
+    this.retained = [...this.base.keys()].filter((line) => this.keptNames.has(line));
+    const excludedWords = this.toExclude.flatMap((name) =>
+      this.wordsFor(name).map((word) => ({ name, word })),
+    );
+    this.namesByWord = new Map(
+      [...groupBy(excludedWords, ({ word }) => word)].map(([word, of]) => [word, of.map(({ name }) => name)]),
+    );
+  }
+
+  /** Returns the key of the base's line with this name, or the name's own key if there is none. */
+  lineOf(name: string): string {
+    const key = this.names.keyOf(name);
+    return this.lines.get(key) ?? key;
+  }
+
+  isExcluded(name: string): boolean {
+    return this.excludedNames.has(this.names.keyOf(name)) || this.excludingWordsIn(name).length > 0;
+  }
+
+  isKept(line: string): boolean {
+    return this.keptNames.has(line);
+  }
+
+  /** Lines of the base that must be removed. */
+  get excluded(): readonly string[] {
+    return (this.excludedLines ??= [...this.base.keys()].filter((line) => this.isExcluded(line)));
+  }
+
   /** Names to exclude that match no line of the base. */
-  readonly notInBase: readonly string[];
+  get notInBase(): string[] {
+    const lines = [...this.base.keys()];
+    const found = new Set(
+      lines.flatMap((line) => this.excludingWordsIn(line)).flatMap((word) => this.namesByWord.get(word)!),
+    );
+    return this.toExclude.filter(
+      (name) => !found.has(name) && ![...this.names.namesOf(name)].some((other) => this.base.has(other)),
+    );
+  }
+
+  private excludingWordsIn(name: string): readonly string[] {
+    const key = this.names.keyOf(name);
+    let words = this.wordsByKey.get(key);
+    if (!words) {
+      const texts = this.names.textsOf(this.base.get(key)?.name ?? name);
+      words = [...this.namesByWord.keys()].filter((word) => texts.some((text) => holdsWord(text, word)));
+      this.wordsByKey.set(key, words);
+    }
+    return words;
+  }
+
+  /** The words of a family. An unknown name is itself a word of other names: "Parabens" excludes "Methylparaben". */
+  private wordsFor(name: string): readonly string[] {
+    const isKnown = this.names.isKnown(name) || this.base.has(this.names.keyOf(name));
+    return familyOf(name) ?? (isKnown ? [] : ownWord(spacedText(name)));
+  }
 }
 
 /** Computed once per request instead of once per variant: a request may have thousands of names and variants. */
-const known = new WeakMap<ExploreInput, Rules>();
+const known = new WeakMap<ExploreInput, ExploreRules>();
 
-export function rulesOf(input: ExploreInput): Rules {
-  const made = known.get(input);
-  if (made) return made;
-  const steps = makeRules(input);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (!done) continue;
-    known.set(input, value);
-    return value;
-  }
+export function rulesOf(input: ExploreInput): ExploreRules {
+  const rules = known.get(input) ?? new ExploreRules(input);
+  known.set(input, rules);
+  return rules;
 }
 
-/** Computes the rules in steps of a few milliseconds each, with a pause between them. */
-export async function prepareRules(input: ExploreInput, pause: () => Promise<unknown>): Promise<void> {
-  const steps = makeRules(input);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return void known.set(input, value);
-    await pause();
-  }
+/** Compares the names of the base with the excluded words in advance, so that others get their turn between lines. */
+export async function prepareRules(input: ExploreInput): Promise<void> {
+  const rules = rulesOf(input);
+  await inTurns(rules.base.keys(), (line) => rules.isExcluded(line));
 }
 
-/** Number of comparisons of a name with a word per step. */
-const STEP = 20_000;
-const NAMES_IN_STEP = 250;
-
-function* makeRules(input: ExploreInput): Generator<void, Rules> {
-  const { baseIngredients = [], excludeIngredients = [], keepIngredients = [] } = input;
-  const names = input.catalogue ?? new IngredientNames(pairsOf(baseIngredients));
-  const base = mergeByName(baseIngredients, names);
-  yield;
-  const lines = new Map([...base.keys()].map((key) => [key, key]));
-  for (const [at, [key, { name }]] of [...base].entries()) {
-    if (at % NAMES_IN_STEP === 0) yield;
-    for (const other of names.namesOf(name)) if (!lines.has(other)) lines.set(other, key);
-  }
-  const excludedNames = new Set<string>();
-  const words: string[] = [];
-  const namesByWord = new Map<string, string[]>();
-  for (const [at, name] of [...new Set(excludeIngredients)].entries()) {
-    if (at % NAMES_IN_STEP === 0) yield;
-    for (const other of names.namesOf(name)) excludedNames.add(other);
-    const isKnown = names.isKnown(name) || base.has(names.keyOf(name));
-    for (const word of familyOf(name) ?? (isKnown ? [] : ownWord(names.keyOf(name)))) {
-      if (!namesByWord.has(word)) words.push(word);
-      namesByWord.set(word, [...(namesByWord.get(word) ?? []), name]);
-    }
-  }
-  yield;
-  const excluded: string[] = [];
-  const foundByWord = new Set<string>();
-  const byWord = new Map<string, boolean>();
-  const holdsExcludedWord = (key: string): boolean => words.some((word) => holdsWord(key, word));
-  let compared = 0;
-  for (const [key, { name }] of base) {
-    const own = [...names.namesOf(name)];
-    let isExcluded = excludedNames.has(key);
-    for (const word of words) {
-      if (!own.some((other) => holdsWord(other, word))) continue;
-      isExcluded = true;
-      foundByWord.add(word);
-    }
-    byWord.set(key, isExcluded);
-    if (isExcluded) excluded.push(key);
-    compared += words.length * own.length;
-    if (compared < STEP) continue;
-    compared = 0;
-    yield;
-  }
-  yield;
-  const keptNames = new Set(keepIngredients.flatMap((name) => [...names.namesOf(name)]));
-  const retained = [...base.keys()].filter((key) => keptNames.has(key));
-  yield;
-  const foundNames = new Set([...foundByWord].flatMap((word) => namesByWord.get(word)!));
-  const isThere = (name: string): boolean =>
-    foundNames.has(name) || [...names.namesOf(name)].some((other) => byWord.get(other));
-  return {
-    names,
-    base,
-    sum: sumOf([...base.values()].map(({ percentage }) => percentage)),
-    lineOf: (name) => lines.get(names.keyOf(name)) ?? names.keyOf(name),
-    excluded,
-    retained,
-    isExcluded(name) {
-      const key = names.keyOf(name);
-      let isExcluded = byWord.get(key);
-      if (isExcluded === undefined) {
-        isExcluded = excludedNames.has(key) || [...names.namesOf(name)].some(holdsExcludedWord);
-        byWord.set(key, isExcluded);
-      }
-      return isExcluded;
-    },
-    isKept: (line) => keptNames.has(line),
-    notInBase: [...new Set(excludeIngredients)].filter((name) => !isThere(name)),
-  };
-}
-
-/** Takes an unknown name as a word of other names: "Parabens" excludes "Methylparaben". */
-function ownWord(key: string): string[] {
-  const word = /^[a-z]{4,}s$/.test(key) ? key.slice(0, -1) : key;
+function ownWord(text: string): string[] {
+  const word = /^[a-z]{4,}s$/.test(text) ? text.slice(0, -1) : text;
   const shortest = /^\p{ASCII}*$/u.test(word) ? 3 : 2;
   return word.length >= shortest ? [word] : [];
 }
@@ -257,7 +248,27 @@ export function total(shares: Iterable<number>): number {
   return sum;
 }
 
-/** Rounds a percentage to two decimals. */
-export function roundShare(value: number): number {
+/** Rounds to two decimals. */
+export function toHundredths(value: number): number {
   return Math.round(value * 100) / 100;
+}
+
+/** Cost of the raw materials of one kilogram at catalogue prices. */
+interface RawMaterialCost {
+  /** Cost of the lines that have a price. If others have none, this is a lower bound. */
+  readonly perKg: number;
+  /** True if every line has a price and the lines are a complete formula. */
+  readonly isKnown: boolean;
+  readonly unpriced: readonly NamedShare[];
+}
+
+/** Ignores lines without a positive share. */
+export function rawMaterialCost(lines: readonly NamedShare[], names: IngredientNames): RawMaterialCost {
+  const present = lines.filter(({ percentage }) => percentage > 0);
+  const unpriced = present.filter(({ name }) => names.pricePerKg(name) === undefined);
+  const perKg = total(
+    present.map(({ name, percentage }) => (percentage / 100) * (names.pricePerKg(name) ?? 0)),
+  );
+  const isComplete = isCompleteSum(sumOf(present.map(({ percentage }) => percentage)));
+  return { perKg: toHundredths(perKg), isKnown: unpriced.length === 0 && isComplete, unpriced };
 }

@@ -1,5 +1,5 @@
 import { RowFilter, RowFilterService } from '../../../platform/access/row-filter';
-import { type CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
+import type { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
 import { type BaseFormulaRepository, FormulaExploration } from './formula-exploration';
 
 const ID = '6b1f6c3e-0000-4000-8000-000000000001';
@@ -7,14 +7,21 @@ const STORED = { name: '保湿霜', ingredients: [{ name: '水', percentage: 100
 
 describe('FormulaExploration', () => {
   const latest = jest.fn((_: RowFilter, id: string) => Promise.resolve(id === ID ? STORED : undefined));
-  const named = jest.fn((_: RowFilter, names: readonly string[]) =>
+  const squalane = { id: ID, inciName: 'Squalane', chineseName: '角鲨烷', unitPrice: 300, unit: 'kg' };
+  const resolve = jest.fn((_: RowFilter, names: readonly string[]) =>
     Promise.resolve(
-      names.includes('角鲨烷') ? [{ inciName: 'Squalane', chineseName: '角鲨烷', pricePerKg: 300 }] : [],
+      names.map((name) => ({
+        name,
+        certain: name === '角鲨烷',
+        grade: null,
+        inciNames: [],
+        candidates: name === '角鲨烷' ? [{ ingredient: squalane, matchedBy: 'chinese' }] : [],
+      })),
     ),
   );
   const exploration = new FormulaExploration(
     { latest } as unknown as BaseFormulaRepository,
-    { named } as unknown as CatalogueNamesRepository,
+    { resolve } as unknown as IngredientResolver,
     new RowFilterService(),
   );
   beforeEach(() => jest.clearAllMocks());
@@ -77,21 +84,21 @@ describe('FormulaExploration', () => {
     });
   });
 
-  it('asks the catalogue for all names at once, with their everyday ones, and for none where none is named', async () => {
+  it('resolves all names at once, and none where none is named', async () => {
     const input = await exploration.withCatalogue(RowFilter.EVERYTHING, {
       baseIngredients: [{ name: '水', inciName: 'Aqua', percentage: 100 }],
       keepIngredients: ['角鲨烷'],
       excludeIngredients: ['酒精', '水'],
     });
-    expect(named).toHaveBeenCalledTimes(1);
-    const [[, names]] = named.mock.calls as [[RowFilter, string[]]];
-    expect(names).toEqual(expect.arrayContaining(['角鲨烷', '乙醇', 'ethanol', '去离子水', '甘油']));
+    expect(resolve).toHaveBeenCalledTimes(1);
+    const [[, names]] = resolve.mock.calls as [[RowFilter, string[]]];
+    expect(names).toEqual(expect.arrayContaining(['角鲨烷', '酒精', '水', 'Aqua', '甘油']));
     expect(new Set(names).size).toBe(names.length);
     expect(input.catalogue?.pricePerKg('squalane')).toBe(300);
     expect(await exploration.withCatalogue(RowFilter.EVERYTHING, { costLimit: 1 })).toEqual({
       costLimit: 1,
     });
-    expect(named).toHaveBeenCalledTimes(1);
+    expect(resolve).toHaveBeenCalledTimes(1);
   });
 
   it('says before the stream what presets leave out, and of a model only what holds of the request', async () => {

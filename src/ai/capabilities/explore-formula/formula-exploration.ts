@@ -1,11 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { type Reader, type RowFilter, RowFilterService } from '../../../platform/access/row-filter';
 import { InvalidInputError, NotFoundError } from '../../../platform/common/errors/service-error';
 import { text } from '../../../platform/texts/text';
-import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
+import { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
 import { inTurns } from '../../../platform/common/in-turns';
-import { IngredientNames, writtenNames } from '../ingredient-names/ingredient-names';
+import { IngredientNames } from '../ingredient-names';
 import { ADDED_BY_PRESETS, explorePreset } from './explore-formula';
 import {
   type ExploreInput,
@@ -75,7 +74,7 @@ export class FormulaExploration {
 
   constructor(
     private readonly formulas: BaseFormulaRepository,
-    private readonly catalogue: CatalogueNamesRepository,
+    private readonly resolver: IngredientResolver,
     private readonly rowFilters: RowFilterService,
   ) {}
 
@@ -114,10 +113,11 @@ export class FormulaExploration {
       ...excludeIngredients,
     ];
     if (names.length === 0) return input;
-    const written = await inTurns([...names, ...ADDED_BY_PRESETS], writtenNames);
-    const found = await this.catalogue.named(await this.rowFilters.of(reader), [...new Set(written.flat())]);
-    const records = [...pairsOf(baseIngredients), ...found];
-    return { ...input, catalogue: await IngredientNames.of(records, names) };
+    const all = [...names, ...ADDED_BY_PRESETS];
+    return {
+      ...input,
+      catalogue: await IngredientNames.of(this.resolver, reader, all, pairsOf(baseIngredients)),
+    };
   }
 
   /**
@@ -125,12 +125,11 @@ export class FormulaExploration {
    * @param isPreset true if presets answer the request
    */
   async notesOn(input: ExploreInput, isPreset: boolean): Promise<ExplorationNotes> {
-    await prepareRules(input, () => setImmediate());
+    await prepareRules(input);
     const excludedNotInBase = rulesOf(input).notInBase.length;
     if (!isPreset) return { excludedNotInBase };
-    await setImmediate();
-    const { options, faults } = explorePreset(input);
-    await setImmediate();
+    const [preset] = await inTurns([input], explorePreset);
+    const { options, faults } = preset!;
     return { excludedNotInBase, ...(options.length === 0 && { noOptions: faults[0] ?? NO_OPTION }) };
   }
 

@@ -1,4 +1,4 @@
-import { IngredientNames } from '../ingredient-names/ingredient-names';
+import { IngredientNames } from '../ingredient-names';
 import { presetPrediction } from './predict-formula';
 
 describe('what the preset of a prediction says of cost and amounts', () => {

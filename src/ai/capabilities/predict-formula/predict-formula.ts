@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { IngredientNames, writtenNames } from '../ingredient-names/ingredient-names';
+import { IngredientNames } from '../ingredient-names';
 import { type Capability, COMMON_RULES, dataBlock } from '../../pipeline/capability';
-import { type Reader, RowFilterService } from '../../../platform/access/row-filter';
-import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
-import { inTurns } from '../../../platform/common/in-turns';
+import { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
+import type { Reader } from '../../../platform/access/row-filter';
 import { isCompleteSum, totalOf } from '../../../formulas/percentage-sum';
 
 export interface PredictInput {
@@ -75,19 +74,12 @@ export const predictFormula: Capability<PredictInput, Prediction> = {
 /** Converts a request to the input of a prediction. */
 @Injectable()
 export class FormulaPrediction {
-  constructor(
-    private readonly catalogue: CatalogueNamesRepository,
-    private readonly rowFilters: RowFilterService,
-  ) {}
+  constructor(private readonly resolver: IngredientResolver) {}
 
   /** Returns the input with catalogue data of its ingredients, as far as the user can read it. */
   async withCatalogue(reader: Reader, { ingredients }: PredictInput): Promise<PredictInput> {
     const names = ingredients.map(({ name }) => name);
-    const written = await inTurns(names, writtenNames);
-    const records = await this.catalogue.named(await this.rowFilters.of(reader), [
-      ...new Set(written.flat()),
-    ]);
-    return { ingredients, catalogue: await IngredientNames.of(records, names) };
+    return { ingredients, catalogue: await IngredientNames.of(this.resolver, reader, names) };
   }
 }
 
@@ -108,7 +100,7 @@ const INDICATIVE_PRICE: ReadonlyMap<string, number> = new Map([
 /** Maximum number of names in a message. If there are more, it states their number. */
 const MOST_NAMES = 5;
 
-type Line = PredictInput['ingredients'][number];
+type PredictedLine = PredictInput['ingredients'][number];
 
 /** Returns the values that can be computed without a model, with remarks on their limits. */
 export function presetPrediction(input: PredictInput) {
@@ -136,16 +128,16 @@ export function presetPrediction(input: PredictInput) {
   };
 }
 
-const priceOf = ({ name, category }: Line, catalogue: IngredientNames): number =>
+const priceOf = ({ name, category }: PredictedLine, catalogue: IngredientNames): number =>
   catalogue.pricePerKg(name) ?? INDICATIVE_PRICE.get(category) ?? 5;
 
-const shareOf = ({ percentage }: Line): number => Math.min(100, Math.max(0, percentage));
+const shareOf = ({ percentage }: PredictedLine): number => Math.min(100, Math.max(0, percentage));
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 const within = (value: number): number => Math.round(Math.min(100, Math.max(0, value)));
 const toCents = (value: number): number => Math.round(value * 100) / 100;
 
 /** Returns a remark on the part of the formula that has catalogue prices. */
-function costRemark(ingredients: readonly Line[], catalogue: IngredientNames): string {
+function costRemark(ingredients: readonly PredictedLine[], catalogue: IngredientNames): string {
   const present = ingredients.filter((line) => shareOf(line) > 0);
   const priced = present.filter(({ name }) => catalogue.pricePerKg(name) !== undefined);
   const percent = toCents(sumOf(priced.map(shareOf)));
@@ -154,7 +146,7 @@ function costRemark(ingredients: readonly Line[], catalogue: IngredientNames): s
   return `成本:用量${percent}%(${priced.length}种)按目录价格计算,其余${present.length - priced.length}种按类别的参考价估算。`;
 }
 
-function amountRemarks(ingredients: readonly Line[]): string {
+function amountRemarks(ingredients: readonly PredictedLine[]): string {
   const sum = totalOf([{ ingredients }]);
   const negative = ingredients.filter(({ percentage }) => percentage < 0).length;
   const above = ingredients.filter(({ percentage }) => percentage > 100).length;
@@ -165,7 +157,7 @@ function amountRemarks(ingredients: readonly Line[]): string {
   );
 }
 
-function unknownRemark(ingredients: readonly Line[], catalogue: IngredientNames): string {
+function unknownRemark(ingredients: readonly PredictedLine[], catalogue: IngredientNames): string {
   const unknown = [...new Set(ingredients.map(({ name }) => name))].filter(
     (name) => !catalogue.isKnown(name),
   );

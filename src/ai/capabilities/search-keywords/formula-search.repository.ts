@@ -49,7 +49,7 @@ export interface FoundFormula {
   project: { name: string } | null;
 }
 
-export interface Candidate extends FoundFormula {
+export interface MatchedFormula extends FoundFormula {
   /** Number of keywords that the formula matches. */
   matched: number;
 }
@@ -113,7 +113,7 @@ export class FormulaSearchRepository {
   }
 
   /** Returns the formulas that match a keyword and meet all filters, the best first. */
-  async candidates(filter: RowFilter, question: SearchQuestion): Promise<Candidate[]> {
+  async candidates(filter: RowFilter, question: SearchQuestion): Promise<MatchedFormula[]> {
     if (question.holds.some(({ count }) => count === 0)) return [];
     // For a common word, in the names of more than 300 ingredients, reading all lines takes several times as long.
     if (question.keywords.some(({ count }) => count > 300)) {
@@ -123,9 +123,13 @@ export class FormulaSearchRepository {
     return this.candidatesAmong('all', filter, question);
   }
 
-  private candidatesAmong(among: Among, filter: RowFilter, question: SearchQuestion): Promise<Candidate[]> {
+  private candidatesAmong(
+    among: Among,
+    filter: RowFilter,
+    question: SearchQuestion,
+  ): Promise<MatchedFormula[]> {
     const { text, values } = candidatesStatement(among, filter, question);
-    return this.database.query<Candidate>({ text }, values);
+    return this.database.query<MatchedFormula>({ text }, values);
   }
 
   /**

@@ -3,11 +3,11 @@ import { Clock } from '../../../platform/common/clock';
 import { UnavailableError } from '../../../platform/common/errors/service-error';
 import { AiFailure } from '../../../platform/common/errors/ai-failure';
 import type { Embedder } from '../embed-texts/embedder';
-import type { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
+import type { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
 import { FormulaSearch, rankCandidates, type SearchQuestions } from './formula-search';
-import type { Candidate, FormulaSearchRepository } from './formula-search.repository';
+import type { MatchedFormula, FormulaSearchRepository } from './formula-search.repository';
 
-const candidates = (count: number): Candidate[] =>
+const candidates = (count: number): MatchedFormula[] =>
   Array.from({ length: count }, (_, at) => ({
     id: `f${at}`,
     name: `Formula ${at}`,
@@ -20,11 +20,11 @@ const candidates = (count: number): Candidate[] =>
 describe('FormulaSearch', () => {
   const embed = jest.fn(() => Promise.resolve([new Float32Array([1])]));
   const similarities = jest.fn(() => Promise.resolve(new Map<string, number>()));
-  const searchAmong = async (found: Candidate[]) => {
+  const searchAmong = async (found: MatchedFormula[]) => {
     const search = new FormulaSearch(
       { candidates: () => Promise.resolve(found), similarities } as unknown as FormulaSearchRepository,
       { ofKeywords: () => Promise.resolve({}) } as unknown as SearchQuestions,
-      { idsOf: () => Promise.resolve(new Map()) } as unknown as CatalogueNamesRepository,
+      { findByKeys: () => Promise.resolve(new Map()) } as unknown as IngredientResolver,
       { current: () => Promise.resolve({ name: 'maker', embed }) } as unknown as Embedder,
       new RowFilterService(),
       new Clock(),

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type Reader, type RowFilter, RowFilterService } from '../../../platform/access/row-filter';
 import { Clock } from '../../../platform/common/clock';
-import { plainText } from '../../../platform/common/name-forms';
+import { nameKey, plainText } from '../../../platform/common/name-forms';
 import { AiFailure } from '../../../platform/common/errors/ai-failure';
 import { Embedder } from '../embed-texts/embedder';
-import { CatalogueNamesRepository } from '../ingredient-names/catalogue-names.repository';
-import { isShortWord, plainKey } from '../ingredient-names/name-keys';
+import { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
+import { isShortWord } from '../ingredient-names';
 import {
-  type Candidate,
+  type MatchedFormula,
   FormulaSearchRepository,
   type FoundFormula,
   type IngredientLookup,
   type OwnText,
   type SearchQuestion,
 } from './formula-search.repository';
-import { catalogueKeys, nameCandidates, unitsOf } from './phrase/phrase-entries';
+import { catalogueKeys, unitsOf } from './phrase/phrase-parts';
 import { filterTerms, type IngredientTerm, type PhraseReading, readPhrase } from './phrase/read-phrase';
 import { isPhraseItself, type SearchFilters, searchTerms, type SearchUnderstanding } from './search-keywords';
 import { containing, hasTrigram, literalRegex } from '../../../platform/common/search-pattern';
@@ -60,7 +60,7 @@ export class SearchQuestions {
 
   /**
    * Returns the question for a phrase that was read by rules.
-   * @param ids ids of the records by the names in the reading (`CatalogueNamesRepository.idsOf`)
+   * @param ids ids of the ingredients as a PostgreSQL array, by the keys in the reading
    */
   async ofPhrase(
     filter: RowFilter,
@@ -114,7 +114,7 @@ export class FormulaSearch {
   constructor(
     private readonly repository: FormulaSearchRepository,
     private readonly questions: SearchQuestions,
-    private readonly catalogue: CatalogueNamesRepository,
+    private readonly resolver: IngredientResolver,
     private readonly embedder: Embedder,
     private readonly rowFilters: RowFilterService,
     private readonly clock: Clock,
@@ -150,9 +150,12 @@ export class FormulaSearch {
    */
   private async read(filter: RowFilter, phrase: string, avoided: readonly string[]) {
     const plain = plainText(phrase);
-    const units = unitsOf(plain) ?? [];
-    const keys = catalogueKeys([...nameCandidates(units), ...avoided.map(plainKey)]);
-    const ids = await this.catalogue.idsOf(filter, keys);
+    const units = unitsOf(plain);
+    const keys = catalogueKeys([...units.flatMap((unit) => unit.keys), ...avoided.map(nameKey)]);
+    const found = await this.resolver.findByKeys(filter, keys);
+    const ids = new Map(
+      [...found].map(([key, ingredients]) => [key, `{${ingredients.map(({ id }) => id).join(',')}}`]),
+    );
     const reading: PhraseReading | undefined =
       units.length > 0
         ? readPhrase(plain, units, new Set(ids.keys()), new Date(this.clock.now()))
@@ -160,7 +163,7 @@ export class FormulaSearch {
     return { reading, ids };
   }
 
-  private async ranked(phrase: string, candidates: readonly Candidate[]): Promise<FoundFormula[]> {
+  private async ranked(phrase: string, candidates: readonly MatchedFormula[]): Promise<FoundFormula[]> {
     if (candidates.length < 2) return candidates.map(withoutRank);
     const similarities = await this.similarities(phrase, candidates);
     return rankCandidates(candidates, similarities).slice(0, 50).map(withoutRank);

@@ -7,7 +7,7 @@ export interface PercentBounds {
 }
 
 /** A value at a position in a phrase. */
-export interface Found<T> {
+export interface PhraseValue<T> {
   readonly start: number;
   readonly end: number;
   readonly value: T;
@@ -25,9 +25,9 @@ function valuesIn<T, Reader>(
     match: RegExpExecArray,
     reader: Reader,
     place: { start: number; end: number },
-  ) => Found<T> | undefined,
-): Found<T>[] {
-  const found: Found<T>[] = [];
+  ) => PhraseValue<T> | undefined,
+): PhraseValue<T>[] {
+  const found: PhraseValue<T>[] = [];
   for (const [pattern, reader] of patterns) {
     for (const match of phrase.matchAll(pattern)) {
       const start = match.index;
@@ -82,7 +82,7 @@ const BOUNDS: readonly (readonly [pattern: RegExp, boundsOf: BoundsOf])[] = [
 const PERCENT_IN: Readonly<Record<string, number>> = { '‰': 0.1, ppm: 0.0001 };
 
 /** Returns the bounds in a phrase (in lower case), in the order of the phrase. */
-export const percentBounds = (phrase: string): Found<PercentBounds>[] =>
+export const percentBounds = (phrase: string): PhraseValue<PercentBounds>[] =>
   valuesIn<PercentBounds, BoundsOf>(BOUNDS, phrase, (match, boundsOf, place) => {
     const numbers = match.slice(1, -1).map(Number);
     const factor = PERCENT_IN[match.at(-1) ?? ''] ?? 1;
@@ -165,7 +165,7 @@ const BEFORE = /(?:\bbefore|\buntil|\bprior to)\s*$/;
 const BEFORE_BEHIND = /^\s*(?:之前|以前|前)/;
 
 /** Returns the dates in a phrase (in lower case). */
-export const phraseDates = (phrase: string, now: Date): Found<DateRange>[] =>
+export const phraseDates = (phrase: string, now: Date): PhraseValue<DateRange>[] =>
   valuesIn<DateRange, RangeOf>(DATES, phrase, (match, rangeOf, place) => {
     const range = rangeOf(
       now,
@@ -174,7 +174,7 @@ export const phraseDates = (phrase: string, now: Date): Found<DateRange>[] =>
     return Number.isNaN(range.from?.getTime()) ? undefined : openEnded(phrase, { ...place, value: range });
   });
 
-function openEnded(phrase: string, { start, end, value }: Found<DateRange>): Found<DateRange> {
+function openEnded(phrase: string, { start, end, value }: PhraseValue<DateRange>): PhraseValue<DateRange> {
   const ahead = phrase.slice(0, start);
   const behind = phrase.slice(end);
   const before = BEFORE.exec(ahead)?.[0];

@@ -1,6 +1,6 @@
 import type { FunctionCategory } from '../../../../ingredients/function-category';
 import type { DateRange, PercentBounds } from './phrase-values';
-import { entriesOf, type Entry, meaningOf, type Unit } from './phrase-entries';
+import { partsOfPhrase, type PhrasePart, meaningOf, type Unit } from './phrase-parts';
 
 /** An ingredient, a family or a function in a phrase. */
 export interface IngredientTerm {
@@ -45,7 +45,7 @@ type Mode = 'wanted' | 'held' | 'avoided';
 interface Draft {
   mode: Mode;
   bounds?: PercentBounds;
-  readonly entry: Entry;
+  readonly entry: PhrasePart;
   readonly isConnected: boolean;
 }
 
@@ -55,7 +55,7 @@ const MOST_TERMS = 12;
 /**
  * Reads a phrase by rules.
  * @param phrase the normalized phrase
- * @param catalogue keys of the catalogue's names in the phrase (`nameCandidates`)
+ * @param catalogue keys of the catalogue's names in the phrase
  */
 export function readPhrase(
   phrase: string,
@@ -63,9 +63,9 @@ export function readPhrase(
   catalogue: ReadonlySet<string>,
   now: Date,
 ): PhraseReading {
-  const entries = joinedWords(entriesOf(phrase, units, catalogue, now));
+  const entries = joinedWords(partsOfPhrase(phrase, units, catalogue, now));
   const drafts: Draft[] = [];
-  const perhaps: { word: Entry; full: Entry }[] = [];
+  const perhaps: { word: PhrasePart; full: PhrasePart }[] = [];
   let mode: Mode = 'wanted';
   let isStrong = true;
   let isConnected = false;
@@ -133,14 +133,14 @@ export function readPhrase(
 }
 
 /** Returns true if the list goes on: after "and", and in Chinese without a word between. */
-const continues = (entry: Entry, next: Entry | undefined): boolean =>
+const continues = (entry: PhrasePart, next: PhrasePart | undefined): boolean =>
   next !== undefined &&
   (next.kind === 'connecting' ||
     next.kind === 'bounds' ||
     (next.kind === 'ingredient' && next.start === entry.end));
 
 /** Returns true if only blanks separate a word from the ingredient after it. */
-const qualifies = (word: Entry, next: Entry | undefined, phrase: string): boolean =>
+const qualifies = (word: PhrasePart, next: PhrasePart | undefined, phrase: string): boolean =>
   next?.kind === 'ingredient' && phrase.slice(word.end, next.start).trim() === '';
 
 /** "Paraben and sulfate free": excludes the last term and the terms that are connected with it. */
@@ -152,8 +152,8 @@ function excludeBefore(drafts: readonly Draft[]): void {
 }
 
 /** "Methyl isothiazolinone": joins the words after a word such as "without" into one name. */
-function joinedWords(entries: readonly Entry[]): Entry[] {
-  const joined: Entry[] = [];
+function joinedWords(entries: readonly PhrasePart[]): PhrasePart[] {
+  const joined: PhrasePart[] = [];
   let isName = false;
   for (const entry of entries) {
     const last = joined.at(-1);
@@ -168,9 +168,9 @@ function joinedWords(entries: readonly Entry[]): Entry[] {
 }
 
 function readingOf(
-  entries: readonly Entry[],
+  entries: readonly PhrasePart[],
   drafts: readonly Draft[],
-  perhaps: readonly { word: Entry; full: Entry }[],
+  perhaps: readonly { word: PhrasePart; full: PhrasePart }[],
 ): PhraseReading {
   const held = distinct(
     drafts.filter(({ mode, bounds }) => mode === 'held' || (mode === 'wanted' && bounds)),
@@ -210,7 +210,7 @@ function readingOf(
 const distinct = <T>(list: readonly T[], keyOf: (item: T) => string): T[] =>
   list.filter((item, at) => list.findIndex((other) => keyOf(other) === keyOf(item)) === at);
 
-function keywordOf(entry: Entry): KeywordTerm {
+function keywordOf(entry: PhrasePart): KeywordTerm {
   return { text: entry.text, found: entry.found ?? [entry.text], ingredient: termOf({ entry }) };
 }
 
@@ -218,7 +218,7 @@ function termOf({
   entry,
   bounds,
 }: {
-  readonly entry: Entry;
+  readonly entry: PhrasePart;
   readonly bounds?: PercentBounds;
 }): IngredientTerm {
   if (entry.kind !== 'ingredient') return { ...wordTerm(entry.text), bounds };
