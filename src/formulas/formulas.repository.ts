@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ListCondition, RowFilter } from '../platform/access/row-filter';
+import type { RowFilter } from '../platform/access/row-filter';
 import { JsonPage, JsonText } from '../platform/common/json-text';
 import { offsetOf } from '../platform/common/pagination';
 import { DatabaseService, type Statement } from '../platform/database/database.service';
@@ -9,7 +9,6 @@ import {
   knownWordsStatement,
   listFormulas,
   searchStatement,
-  type SearchWords,
 } from './formula-list.sql';
 import type { IngredientDto } from '../ingredients/ingredient.dto';
 import type {
@@ -69,35 +68,16 @@ export class FormulasRepository {
     return this.page([statement, values]);
   }
 
-  /** Lists the formulas that satisfy the condition. */
-  listWhere(filter: RowFilter, condition: ListCondition, listing: FormulaListing) {
-    return this.search(filter, { words: [], texts: [], condition }, listing);
-  }
-
-  /** Lists the formulas whose name or description contains `text`, regardless of case. */
-  listContaining(filter: RowFilter, text: string, listing: FormulaListing, condition?: ListCondition) {
-    return this.search(filter, { words: [], texts: [text], condition }, listing);
-  }
-
-  /** Lists the formulas that contain every word, with tolerance for typing errors. */
-  async listSimilar(
-    filter: RowFilter,
-    { fuzzy, literal }: SearchWords,
-    listing: FormulaListing,
-    condition?: ListCondition,
-  ): Promise<JsonPage<ListedFormulaDto>> {
-    const words = fuzzy.length > 0 ? await this.knownWords(filter, fuzzy) : [];
-    return this.search(filter, { words, texts: literal, condition }, listing);
+  /** Lists the formulas that a search finds. */
+  search(filter: RowFilter, search: FormulaSearch, listing: FormulaListing) {
+    return this.page(searchStatement(filter, search, listing));
   }
 
   /** Returns, for each word, the similar words of readable formulas. */
-  private async knownWords(filter: RowFilter, words: readonly string[]): Promise<string[][]> {
+  async similarWords(filter: RowFilter, words: readonly string[]): Promise<string[][]> {
+    if (words.length === 0) return [];
     const found = await this.database.query<{ known: string[] }>(...knownWordsStatement(filter, words));
     return found.map(({ known }) => known);
-  }
-
-  private search(filter: RowFilter, search: FormulaSearch, listing: FormulaListing) {
-    return this.page(searchStatement(filter, search, listing));
   }
 
   private async page(statement: BoundStatement): Promise<JsonPage<ListedFormulaDto>> {

@@ -64,15 +64,14 @@ export class FormulasService {
   ): Promise<JsonPage<ListedFormulaDto>> {
     const filter = await this.rowFilters.of(reader);
     const { search } = query;
-    if (!search) {
-      return condition
-        ? this.formulas.listWhere(filter, condition, query)
-        : this.formulas.list(filter, query);
-    }
-    const found = await this.formulas.listContaining(filter, search, query, condition);
-    const words = searchWords(search);
-    if (found.total > 0 || words.literal.length + words.fuzzy.length === 0) return found;
-    return this.formulas.listSimilar(filter, words, query, condition);
+    if (!search && !condition) return this.formulas.list(filter, query);
+    const literally = { words: [], texts: search ? [search] : [], condition };
+    const found = await this.formulas.search(filter, literally, query);
+    if (!search || found.total > 0) return found;
+    const { literal: texts, fuzzy } = searchWords(search);
+    if (texts.length + fuzzy.length === 0) return found;
+    const words = await this.formulas.similarWords(filter, fuzzy);
+    return this.formulas.search(filter, { words, texts, condition }, query);
   }
 
   /** @throws NotFoundError if there is no such formula that the user can read */

@@ -244,7 +244,9 @@ describe('Typing errors', () => {
       const before = (await database.query<{ name: string }[]>(COMPARED, [literal, fuzzy])).map(
         (f) => f.name,
       );
-      const { rows } = await repository.listSimilar(RowFilter.EVERYTHING, { literal, fuzzy }, listing);
+      const words = await repository.similarWords(RowFilter.EVERYTHING, fuzzy);
+      const search = { words, texts: literal };
+      const { rows } = await repository.search(RowFilter.EVERYTHING, search, listing);
       const after = rows.parse().map(({ name }) => name);
       expect({ text, tooMany: after.filter((name) => !before.includes(name)) }).toEqual({
         text,

@@ -19,7 +19,7 @@ export const compositionOf = (...phases: LineInput[][]): Composition => ({
   phases: phases.map((lines, at) => ({
     name: `相${at + 1}`,
     sortOrder: at + 1,
-    lines: lines.map((line) => lineOf(line)),
+    ingredients: lines.map((line) => lineOf(line)),
   })),
 });
 

@@ -47,7 +47,7 @@ export async function declarationOf(materials: readonly Material[], rules: Rules
     formulaName: 'F',
     versionNumber: 1,
     createdAt: '',
-    phases: [{ name: '水相', sortOrder: 1, lines: materials.map(lineOf) }],
+    phases: [{ name: '水相', sortOrder: 1, ingredients: materials.map(lineOf) }],
   };
   const given = new Map(
     materials.flatMap(({ name, of }) => (of ? [[name, of.map(substance)] as const] : [])),

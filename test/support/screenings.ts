@@ -91,7 +91,7 @@ export async function expansionOf(materials: readonly Material[]) {
     phases: materials.map((one, index) => ({
       name: one.phase ?? 'A',
       sortOrder: index,
-      lines: [lineOf(one)],
+      ingredients: [lineOf(one)],
     })),
   };
   const given = new Map(

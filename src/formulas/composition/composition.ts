@@ -1,4 +1,4 @@
-import type { CompositionDto } from '../formula.dto';
+import type { CompositionDto, IngredientLineDto, PhaseDto } from '../formula.dto';
 import type { NamedIngredientDto } from '../formula.fields';
 
 /** The composition of one version of a formula, in the order of work. */
@@ -13,7 +13,7 @@ export interface Composition {
 export interface CompositionPhase {
   readonly name: string;
   readonly sortOrder: number;
-  readonly lines: readonly CompositionLine[];
+  readonly ingredients: readonly CompositionLine[];
 }
 
 export interface CompositionLine {
@@ -39,14 +39,20 @@ export interface CatalogueEntry {
   readonly casNumbers: readonly string[];
 }
 
-export const linesOf = ({ phases }: Composition): CompositionLine[] => phases.flatMap(({ lines }) => lines);
+export const linesOf = ({ phases }: Composition): CompositionLine[] =>
+  phases.flatMap(({ ingredients }) => [...ingredients]);
 
-/** The composition as a request has it. */
-export const compositionDtoOf = ({ phases }: Composition): CompositionDto => ({
-  phases: phases.map(({ name, sortOrder, lines }) => ({
+/** A phase of a request or of a stored version. */
+export interface ReadPhase extends Omit<PhaseDto, 'ingredients'> {
+  readonly ingredients: readonly IngredientLineDto[];
+}
+
+/** The composition of a stored version as a request has it: without ids and names. */
+export const toCompositionDto = ({ phases }: { phases: readonly ReadPhase[] }): CompositionDto => ({
+  phases: phases.map(({ name, sortOrder, ingredients }) => ({
     name,
     sortOrder,
-    ingredients: lines.map(({ ingredientId, percentage, processNotes }) => ({
+    ingredients: ingredients.map(({ ingredientId, percentage, processNotes }) => ({
       ingredientId,
       percentage,
       processNotes,

@@ -30,7 +30,7 @@ const readCompositions = (readable: RowCondition, readableIngredient: RowConditi
                 FROM formula_ingredients line JOIN ingredients i ON i.id = line.ingredient_id
                 WHERE line.phase_id = phase.id
                 ORDER BY line.position
-              ) line_shown)) AS lines
+              ) line_shown)) AS ingredients
             FROM formula_phases phase WHERE phase.formula_version_id = v.id
             ORDER BY phase.sort_order, phase.position
           ) phase_shown)) AS phases

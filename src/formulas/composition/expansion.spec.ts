@@ -18,7 +18,11 @@ const composition = (...phases: CompositionLine[][]): Composition => ({
   formulaName: 'F',
   versionNumber: 1,
   createdAt: '',
-  phases: phases.map((lines, index) => ({ name: `phase ${index + 1}`, sortOrder: index, lines })),
+  phases: phases.map((lines, index) => ({
+    name: `phase ${index + 1}`,
+    sortOrder: index,
+    ingredients: lines,
+  })),
 });
 const substance = (inciName: string, min: number, max = min, more: object = {}): Substance => ({
   inciName,

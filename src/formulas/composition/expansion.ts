@@ -64,8 +64,8 @@ type SubstancesByIngredient = ReadonlyMap<string, readonly Substance[]>;
 export const MAX_CONTRIBUTIONS = 10_000;
 
 export function countContributions({ phases }: Composition, substances: SubstancesByIngredient): number {
-  const counts = phases.flatMap(({ lines }) =>
-    lines.map(({ ingredientId }) => substances.get(ingredientId)?.length ?? 1),
+  const counts = phases.flatMap(({ ingredients }) =>
+    ingredients.map(({ ingredientId }) => substances.get(ingredientId)?.length ?? 1),
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }
@@ -132,7 +132,9 @@ const isUnknownBlend = ({ inciName, role }: Substance): boolean =>
   role !== 'impurity' && role !== 'processing-aid' && role !== 'fragrance' && isBlendName(inciName);
 
 const phaseLinesOf = ({ phases }: Composition): [CompositionPhase, CompositionLine][] =>
-  phases.flatMap((phase) => phase.lines.map((line): [CompositionPhase, CompositionLine] => [phase, line]));
+  phases.flatMap((phase) =>
+    phase.ingredients.map((line): [CompositionPhase, CompositionLine] => [phase, line]),
+  );
 
 /**
  * Without a composition, a raw material is its own INCI name, unless that names several substances. Its CAS numbers

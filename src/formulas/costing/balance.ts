@@ -22,10 +22,9 @@ export function balanceOf(composition: Composition, lineId: string, to: number):
     ...versionOf(composition),
     totalPercentage: { from: total.toNumber(), to },
     line: { id, ingredientId, ingredient, percentage: { from: balanced.percentage, to: percentage } },
-    phases: composition.phases.map(({ name, sortOrder, lines: ofPhase }) => ({
-      name,
-      sortOrder,
-      ingredients: ofPhase.map((line) => ({
+    phases: composition.phases.map(({ ingredients, ...phase }) => ({
+      ...phase,
+      ingredients: ingredients.map((line) => ({
         ...{ ingredientId: line.ingredientId, ingredient: line.ingredient },
         ...{ percentage: proposed(line), processNotes: line.processNotes },
       })),

@@ -42,12 +42,12 @@ export function batchSheetOf(composition: Composition, order: BatchOrder): Batch
     massOnBalance: converted(order.mass, unit, stepUnit).toNumber(),
     largestError: errorOf(largestBy(parts, ({ error }) => error.abs())),
     largestErrorOfLine: errorOf(largestBy(parts, ({ relativeError }) => relativeError)),
-    phases: composition.phases.map(({ name, sortOrder, lines: ofPhase }) => ({
+    phases: composition.phases.map(({ name, sortOrder, ingredients }) => ({
       name,
       sortOrder,
-      percentage: sumOf(ofPhase.map(({ percentage }) => percentage)).toNumber(),
-      ...weights(sumOf(ofPhase.map((line) => partOf(line).steps))),
-      ingredients: ofPhase.map((line) => ({
+      percentage: sumOf(ingredients.map(({ percentage }) => percentage)).toNumber(),
+      ...weights(sumOf(ingredients.map((line) => partOf(line).steps))),
+      ingredients: ingredients.map((line) => ({
         ...lineOf(line),
         processNotes: line.processNotes,
         ...weights(partOf(line).steps),

@@ -57,8 +57,8 @@ export function kilogramsOf(unit: string): Big | NoMass {
  */
 export function formulaCostOf(composition: Composition, { batch, unit }: CostOrder): FormulaCostDto {
   const kilograms = converted(batch, unit, 'kg');
-  const phases = composition.phases.map(({ name, sortOrder, lines }) => {
-    const costs = lines.map(costOfLine);
+  const phases = composition.phases.map(({ name, sortOrder, ingredients }) => {
+    const costs = ingredients.map(costOfLine);
     return { costs, phase: { name, sortOrder, percentage: percentageOf(costs), ...sums(costs, kilograms) } };
   });
   const all = phases.flatMap(({ costs }) => costs);

@@ -87,7 +87,7 @@ export class FormulaPlanService {
     await this.noteUnchanged(user, stored, plan);
     await inTurns(stored, async ({ id, versions, lines }) => {
       const revision = { id: id!, ...versions.at(-1)! };
-      if (keys.get(id!) === keyOf(revision.phases)) plan.unchanged++;
+      if (keys.get(id!) === compositionKey(revision.phases)) plan.unchanged++;
       else {
         const objection = known.get(id!)
           ? await this.bulk.objection('formula.revised', revision)
@@ -136,7 +136,7 @@ export class FormulaPlanService {
     );
     const idsOf = groupBy(own, ({ name }) => name);
     await inTurns(others, async (formula) => {
-      const key = keyOf(formula.versions.at(-1)!.phases);
+      const key = compositionKey(formula.versions.at(-1)!.phases);
       const isThere = (idsOf.get(formula.name) ?? []).some(({ id }) => keys.get(id) === key);
       const objection = isThere ? undefined : await this.objection(formula);
       if (isThere) plan.unchanged++;
@@ -167,9 +167,6 @@ export class FormulaPlanService {
     return keys;
   }
 }
-
-const keyOf = (phases: readonly PhaseDto[]): string =>
-  compositionKey(phases.map(({ ingredients, ...phase }) => ({ ...phase, lines: ingredients })));
 
 /** Returns the lines of the rows before and after refused ones, to whose formulas these may belong. */
 function linesBeside(drafts: readonly FormulaRow[], refused: readonly RefusedRow[]): Set<number> {

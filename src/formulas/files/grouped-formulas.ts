@@ -1,4 +1,5 @@
 import { groupBy } from '../../platform/common/collections';
+import type { ReadPhase } from '../composition/composition';
 import type { PhaseDto } from '../formula.dto';
 import type { Message } from '../../platform/texts/define-texts';
 import { formulaImportText } from './formula-import.texts';
@@ -76,14 +77,8 @@ export function phasesOf(
   };
 }
 
-interface ComparedPhase {
-  name: string;
-  sortOrder: number;
-  lines: readonly { ingredientId: string; percentage: number; processNotes?: string | null }[];
-}
-
 /** A text that is equal for equal compositions, as far as a file can tell them apart. */
-export function compositionKey(phases: readonly ComparedPhase[]): string {
+export function compositionKey(phases: readonly ReadPhase[]): string {
   const groups = groupBy(phases, ({ name, sortOrder }) => JSON.stringify([name.trim(), sortOrder]));
   return JSON.stringify(
     [...groups]
@@ -91,7 +86,7 @@ export function compositionKey(phases: readonly ComparedPhase[]): string {
         key,
         at,
         order: own[0]!.sortOrder,
-        lines: own.flatMap(({ lines }) => lines),
+        lines: own.flatMap(({ ingredients }) => [...ingredients]),
       }))
       .sort((one, two) => one.order - two.order || one.at - two.at)
       .map(({ key, lines }) => [

@@ -36,7 +36,10 @@ export function replacedComposition(
       : line;
   return {
     ...composition,
-    phases: composition.phases.map((phase) => ({ ...phase, lines: phase.lines.map(replacedLine) })),
+    phases: composition.phases.map((phase) => ({
+      ...phase,
+      ingredients: phase.ingredients.map(replacedLine),
+    })),
   };
 }
 

@@ -8,7 +8,7 @@ import { BulkWrites } from '../bulk-writes.service';
 import { FormulasRepository } from '../formulas.repository';
 import { ProjectsRepository } from '../../projects/projects.repository';
 import { IngredientsService } from '../../ingredients/ingredients.service';
-import { type Composition, compositionDtoOf } from '../composition/composition';
+import { type Composition, toCompositionDto } from '../composition/composition';
 import type { IngredientDto } from '../../ingredients/ingredient.dto';
 import { PERCENTAGE_SUM } from '../percentage-sum';
 import { CompositionsService } from '../composition/compositions.service';
@@ -186,7 +186,7 @@ export class ReplacementService {
       user,
       replaced.map(({ after }) => ({
         ...{ id: after.formulaId, versionNumber: after.versionNumber, reason },
-        ...compositionDtoOf(after),
+        ...toCompositionDto(after),
       })),
     );
   }

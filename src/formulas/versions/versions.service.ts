@@ -6,10 +6,9 @@ import { NotFoundError } from '../../platform/common/errors/service-error';
 import type { Slice } from '../../platform/http/envelope';
 import type { PageQuery } from '../../platform/common/pagination';
 import { text } from '../../platform/texts/text';
-import type { CompositionDto } from '../formula.dto';
 import { FormulasService } from '../formulas.service';
 import { mayReadUsernames, namedIf } from '../../users/people/rights';
-import type { Composition } from '../composition/composition';
+import { type Composition, toCompositionDto } from '../composition/composition';
 import { CompositionsService } from '../composition/compositions.service';
 import { compareVersions } from './comparison/compare';
 import type { CompareQuery, ComparisonDto } from './comparison.dto';
@@ -49,7 +48,7 @@ export class VersionsService {
     ifMatch?: string,
   ) {
     const version = (await this.formulas.getVersion(user, id, versionNumber)).parse();
-    return this.formulas.revise(user, id, { ...compositionOf(version), description }, ifMatch);
+    return this.formulas.revise(user, id, { ...toCompositionDto(version), description }, ifMatch);
   }
 
   /**
@@ -66,7 +65,7 @@ export class VersionsService {
       description: original.description,
       // The project is named where the user may see it.
       projectId: projectId === undefined ? original.project?.id : projectId,
-      ...compositionOf(copied),
+      ...toCompositionDto(copied),
     });
   }
 
@@ -96,19 +95,6 @@ export class VersionsService {
     return [previous, latest];
   }
 }
-
-/** The composition of a version as it is sent. */
-const compositionOf = ({ phases }: CompositionDto): CompositionDto => ({
-  phases: phases.map(({ name, sortOrder, ingredients }) => ({
-    name,
-    sortOrder,
-    ingredients: ingredients.map(({ ingredientId, percentage, processNotes }) => ({
-      ingredientId,
-      percentage,
-      processNotes,
-    })),
-  })),
-});
 
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 

@@ -13,7 +13,7 @@ const line = (
   processNotes,
 });
 
-const phase = (name: string, ...lines: ComparedLine[]): ComparedPhase => ({ name, lines });
+const phase = (name: string, ...lines: ComparedLine[]): ComparedPhase => ({ name, ingredients: lines });
 
 /** `change name from>to` of each phase, and `change ingredient phase/position percentage` of each line. */
 function told({ phases, lines }: CompositionChanges): string[] {
@@ -53,7 +53,8 @@ function apply({ phases, lines }: CompositionChanges, from: readonly ComparedPha
     const left = new Set(
       lines.filter((one) => one.phasePosition.from === before).map((one) => one.position.from),
     );
-    const others = before === null ? [] : from[before - 1]!.lines.filter((_, place) => !left.has(place + 1));
+    const others =
+      before === null ? [] : from[before - 1]!.ingredients.filter((_, place) => !left.has(place + 1));
     const arrived = lines.filter((one) => one.phasePosition.to === index + 1);
     const listed = new Map(
       arrived.map((one) => [
@@ -66,14 +67,14 @@ function apply({ phases, lines }: CompositionChanges, from: readonly ComparedPha
         },
       ]),
     );
-    return { name, lines: placed(others.length + arrived.length, listed, others) };
+    return { name, ingredients: placed(others.length + arrived.length, listed, others) };
   });
 }
 
 const compositions = fc.array(
   fc.record({
     name: fc.constantFrom('水相', '油相', 'C', '保温', '后加'),
-    lines: fc.array(
+    ingredients: fc.array(
       fc
         .tuple(
           fc.constantFrom('water', 'glycerin', 'oil', 'wax', 'scent'),
@@ -95,8 +96,8 @@ describe('compare', () => {
     phase('水相', line('water', 70), line('glycerin', 5), line('gum', 0.3)),
     phase('油相', line('oil', 20), line('wax', 4.7)),
   ];
-  const lotion = (change: (phases: { name: string; lines: ComparedLine[] }[]) => unknown) => {
-    const phases = cream.map(({ name, lines }) => ({ name, lines: [...lines] }));
+  const lotion = (change: (phases: { name: string; ingredients: ComparedLine[] }[]) => unknown) => {
+    const phases = cream.map(({ name, ingredients }) => ({ name, ingredients: [...ingredients] }));
     change(phases);
     return told(compare(cream, phases));
   };
@@ -106,15 +107,31 @@ describe('compare', () => {
   });
 
   it.each<[string, Parameters<typeof lotion>[0], string[]]>([
-    ['another percentage', ([a]) => (a!.lines[0] = line('water', 69)), ['changed water 水相>水相 1>1 70>69']],
-    ['other notes', ([a]) => (a!.lines[0] = line('water', 70, '80℃')), ['changed water 水相>水相 1>1 70>70']],
-    ['a new line', ([a]) => a!.lines.unshift(line('salt', 1)), ['added salt null>水相 null>1 null>1']],
-    ['a line less', ([a]) => a!.lines.shift(), ['removed water 水相>null 1>null 70>null']],
-    ['a line at the end', ([a]) => a!.lines.push(a!.lines.shift()!), ['moved water 水相>水相 1>3 70>70']],
-    ['in another phase', ([a, b]) => b!.lines.push(a!.lines.pop()!), ['moved gum 水相>油相 3>3 0.3>0.3']],
+    [
+      'another percentage',
+      ([a]) => (a!.ingredients[0] = line('water', 69)),
+      ['changed water 水相>水相 1>1 70>69'],
+    ],
+    [
+      'other notes',
+      ([a]) => (a!.ingredients[0] = line('water', 70, '80℃')),
+      ['changed water 水相>水相 1>1 70>70'],
+    ],
+    ['a new line', ([a]) => a!.ingredients.unshift(line('salt', 1)), ['added salt null>水相 null>1 null>1']],
+    ['a line less', ([a]) => a!.ingredients.shift(), ['removed water 水相>null 1>null 70>null']],
+    [
+      'a line at the end',
+      ([a]) => a!.ingredients.push(a!.ingredients.shift()!),
+      ['moved water 水相>水相 1>3 70>70'],
+    ],
+    [
+      'in another phase',
+      ([a, b]) => b!.ingredients.push(a!.ingredients.pop()!),
+      ['moved gum 水相>油相 3>3 0.3>0.3'],
+    ],
     [
       'in another phase and changed',
-      ([a, b]) => b!.lines.unshift({ ...a!.lines.pop()!, percentage: 0.5 }),
+      ([a, b]) => b!.ingredients.unshift({ ...a!.ingredients.pop()!, percentage: 0.5 }),
       ['changed gum 水相>油相 3>1 0.3>0.5'],
     ],
     ['another name', ([a]) => (a!.name = 'A'), ['renamed 水相>A 1>1']],
@@ -129,7 +146,7 @@ describe('compare', () => {
     ],
     [
       'a new phase before',
-      (phases) => phases.unshift({ name: '预混', lines: [line('water', 1)] }),
+      (phases) => phases.unshift({ name: '预混', ingredients: [line('water', 1)] }),
       ['added null>预混 null>1', 'added water null>预混 null>1 null>1'],
     ],
     [
@@ -211,14 +228,14 @@ describe('compare', () => {
     });
     fc.assert(
       fc.property(compositions, edits, (a, changes) => {
-        const b = a.map(({ name, lines }) => ({ name, lines: [...lines] }));
+        const b = a.map(({ name, ingredients }) => ({ name, ingredients: [...ingredients] }));
         for (const [x, y, change] of changes.filter(() => b.length > 0)) {
           const [one, other] = [b[x % b.length]!, b[y % b.length]!];
           if (change === 'swap') [b[x % b.length], b[y % b.length]] = [other, one];
-          else if (one.lines.length > 0) {
-            const [taken] = one.lines.splice(y % one.lines.length, 1);
-            other.lines.splice(
-              x % (other.lines.length + 1),
+          else if (one.ingredients.length > 0) {
+            const [taken] = one.ingredients.splice(y % one.ingredients.length, 1);
+            other.ingredients.splice(
+              x % (other.ingredients.length + 1),
               0,
               change === 'move' ? taken! : { ...taken!, percentage: 2 },
             );
@@ -306,14 +323,14 @@ describe('compare', () => {
             'B',
             ...largest('B', one, (at) => at + 0.5)
               .slice(0, 100)
-              .flatMap(({ lines }) => lines),
+              .flatMap(({ ingredients }) => ingredients),
           ),
         ],
       ],
       [
         'in one phase',
-        [phase('A', ...largest('A', one, (at) => at + 1).flatMap(({ lines }) => lines))],
-        [phase('A', ...largest('A', one, (at) => 1000.5 - at).flatMap(({ lines }) => lines))],
+        [phase('A', ...largest('A', one, (at) => at + 1).flatMap(({ ingredients }) => ingredients))],
+        [phase('A', ...largest('A', one, (at) => 1000.5 - at).flatMap(({ ingredients }) => ingredients))],
       ],
     ])('is applied to one and gives the other: %s', (_, a, b) => {
       expect(apply(compare(a, b), a)).toEqual(b);

@@ -4,7 +4,7 @@ import type { CompositionLine } from '../../composition/composition';
 /** The compared part of a phase. Phases and their lines are in the order of work. */
 export interface ComparedPhase {
   readonly name: string;
-  readonly lines: readonly ComparedLine[];
+  readonly ingredients: readonly ComparedLine[];
 }
 
 export type ComparedLine = Omit<CompositionLine, 'id' | 'catalogue'>;
@@ -20,7 +20,7 @@ export interface PlacedLine {
 }
 
 export const placedLines = (phases: readonly ComparedPhase[]): PlacedLine[] =>
-  phases.flatMap(({ lines }, phase) => lines.map((line, index) => ({ line, phase, index })));
+  phases.flatMap(({ ingredients }, phase) => ingredients.map((line, index) => ({ line, phase, index })));
 
 /**
  * Which line has become which: the same ingredient first inside paired phases, then across phases, each time by
