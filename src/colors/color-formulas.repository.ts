@@ -61,19 +61,16 @@ export class ColorFormulasRepository {
       values.push(formulaId);
       conditions.push(`c.formula_id = $${values.length}::uuid`);
     }
-    const readable = filter.for('color', 'c', values.length + 1);
-    const where = [...conditions, readable.sql].join(' AND ');
     const kind = `${search === undefined ? '' : hasTrigram(search) ? '.search' : '.short'}${formulaId ? '.formula' : ''}`;
-    const [found] = await this.database.query<{ total: number; rows: ColorFormulaDto[] }>(
-      {
-        name: filter.named(`color-formulas.list${kind}`),
-        text: `
+    const [found] = await this.database.query<Slice<ColorFormulaDto>>(
+      ...filter.statement(`color-formulas.list${kind}`, values, (readable) => {
+        const where = [...conditions, readable('color', 'c')].join(' AND ');
+        return `
           SELECT (SELECT count(*) FROM color_formulas c WHERE ${where})::integer AS total,
             array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
               SELECT ${SHOWN} FROM color_formulas c WHERE ${where}
-              ORDER BY c.created_at DESC, c.id LIMIT $1 OFFSET $2) shown)) AS rows`,
-      },
-      [...values, ...readable.values],
+              ORDER BY c.created_at DESC, c.id LIMIT $1 OFFSET $2) shown)) AS rows`;
+      }),
     );
     return found!;
   }
@@ -132,17 +129,17 @@ export class ColorFormulasRepository {
   /** Returns the ranked colours in their order, as a match shows them. Omits colours that have been deleted. */
   async matched(filter: RowFilter, ranked: readonly Ranked[]): Promise<JsonText<ColorMatchDto[]>> {
     if (ranked.length === 0) return new JsonText('[]');
-    const readable = filter.for('color', 'c', 2);
+    const ids = ranked.map(({ id }) => id);
     const rows = await this.database.query<{ id: string; row: string }>(
-      {
-        name: filter.named('color-formulas.matched'),
-        text: `
+      ...filter.statement(
+        'color-formulas.matched',
+        [ids],
+        (readable) => `
           SELECT id, row_to_json(shown)::text AS row FROM (
             SELECT id, name, json_build_object('L', l, 'a', a, 'b', b) AS "targetLab", delta_e AS "deltaE",
               colorant_composition AS "colorantComposition"
-            FROM color_formulas c WHERE id = ANY ($1::uuid[]) AND ${readable.sql}) shown`,
-      },
-      [ranked.map(({ id }) => id), ...readable.values],
+            FROM color_formulas c WHERE id = ANY ($1::uuid[]) AND ${readable('color', 'c')}) shown`,
+      ),
     );
     const matches = inOrder(ranked, rows).map(
       ({ row, distance }) => `${row.slice(0, -1)},"distance":${distance}}`,
@@ -151,13 +148,13 @@ export class ColorFormulasRepository {
   }
 
   private findMany(filter: RowFilter, ids: readonly string[]): Promise<ColorFormulaDto[]> {
-    const readable = filter.for('color', 'c', 2);
     return this.database.query<ColorFormulaDto>(
-      {
-        name: filter.named('color-formulas.by-ids'),
-        text: `SELECT ${SHOWN} FROM color_formulas c WHERE id = ANY ($1::uuid[]) AND ${readable.sql}`,
-      },
-      [ids, ...readable.values],
+      ...filter.statement(
+        'color-formulas.by-ids',
+        [ids],
+        (readable) =>
+          `SELECT ${SHOWN} FROM color_formulas c WHERE id = ANY ($1::uuid[]) AND ${readable('color', 'c')}`,
+      ),
     );
   }
 

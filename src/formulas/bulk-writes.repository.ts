@@ -123,15 +123,15 @@ export class BulkWritesRepository {
 
   /** Returns the formulas of a user that have one of these names. */
   ownNamed(filter: RowFilter, createdBy: string, names: readonly string[]) {
-    const readable = filter.for('formula', 'f', 3);
     return this.database.query<{ id: string; name: string }>(
-      {
-        name: filter.named('formulas.own-named'),
-        text: `SELECT f.id, f.name FROM formulas f
-               WHERE f.name = ANY ($1::text[]) AND f.created_by = $2 AND ${readable.sql}
-               ORDER BY f.name, f.created_at, f.id`,
-      },
-      [names, createdBy, ...readable.values],
+      ...filter.statement(
+        'formulas.own-named',
+        [names, createdBy],
+        (readable) => `
+          SELECT f.id, f.name FROM formulas f
+          WHERE f.name = ANY ($1::text[]) AND f.created_by = $2 AND ${readable('formula', 'f')}
+          ORDER BY f.name, f.created_at, f.id`,
+      ),
     );
   }
 

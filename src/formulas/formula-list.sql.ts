@@ -1,9 +1,8 @@
-import type { ListCondition, RowCondition, RowFilter } from '../platform/access/row-filter';
+import type { BoundStatement, ListCondition, Readable, RowFilter } from '../platform/access/row-filter';
 import type { FormulaListing } from './formula.dto';
 import { projectOfFormula } from './formula.sql';
 import { offsetOf } from '../platform/common/pagination';
 import { containing, hasTrigram, sought } from '../platform/common/search-pattern';
-import type { Statement } from '../platform/database/database.service';
 
 const COLUMNS = { updatedAt: 'updated_at', createdAt: 'created_at', name: 'name' } as const;
 
@@ -17,13 +16,13 @@ function orderOf({ sortBy, sortOrder }: FormulaListing) {
  * Returns the columns of a list for the formulas in `page`, a FROM item with their ids. With a plain join, the
  * planner may select the ids again for each formula if statistics show an empty table, as after an import.
  */
-const shownOf = (page: string, listing: FormulaListing, readableProject: RowCondition): string => {
+const shownOf = (page: string, listing: FormulaListing, readable: Readable): string => {
   const { column, direction } = orderOf(listing);
   return `array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
       SELECT f.id, f.name, f.description, f.current_version AS "currentVersion", f.created_by AS "createdBy",
         iso_time(f.created_at) AS "createdAt",
         iso_time(f.updated_at) AS "updatedAt",
-        ${projectOfFormula(readableProject)} AS project
+        ${projectOfFormula(readable)} AS project
       FROM (${page}) page CROSS JOIN LATERAL (SELECT * FROM formulas WHERE id = page.id LIMIT 1) f
       ORDER BY f.${column} ${direction}, f.id ${direction}) shown))::text`;
 };
@@ -38,28 +37,24 @@ const MATERIALIZED_COUNT = `SELECT coalesce(sum(delta), 0)::bigint FROM record_c
  * $1: limit; $2: offset
  * @param isFiltered true if some formulas may be hidden, so that the readable ones are counted
  */
-export function listFormulas(
-  listing: FormulaListing,
-  isFiltered: boolean,
-  readable: RowCondition,
-  readableProject: RowCondition,
-): string {
+export function listFormulas(listing: FormulaListing, isFiltered: boolean, readable: Readable): string {
   const { column, direction, reverse } = orderOf(listing);
+  const isReadable = readable('formula', 'f');
   const page = `
     SELECT id FROM (
-      (SELECT f.id FROM formulas f WHERE ${readable.sql} ORDER BY f.${column} ${direction}, f.id ${direction}
+      (SELECT f.id FROM formulas f WHERE ${isReadable} ORDER BY f.${column} ${direction}, f.id ${direction}
        LIMIT (SELECT CASE WHEN 2 * $2::bigint <= total THEN $1::bigint ELSE 0 END FROM counted)
        OFFSET (SELECT $2::bigint))
       UNION ALL
-      (SELECT f.id FROM formulas f WHERE ${readable.sql} ORDER BY f.${column} ${reverse}, f.id ${reverse}
+      (SELECT f.id FROM formulas f WHERE ${isReadable} ORDER BY f.${column} ${reverse}, f.id ${reverse}
        LIMIT (SELECT CASE WHEN 2 * $2::bigint <= total THEN 0
                           ELSE greatest(least($1::bigint, total - $2::bigint), 0) END FROM counted)
        OFFSET (SELECT greatest(total - $2::bigint - $1::bigint, 0) FROM counted))
     ) nearer LIMIT 100`;
   return `
     WITH counted AS MATERIALIZED (
-      SELECT (${isFiltered ? `SELECT count(*) FROM formulas f WHERE ${readable.sql}` : MATERIALIZED_COUNT}) AS total)
-    SELECT ${shownOf(page, listing, readableProject)} AS data, total FROM counted`;
+      SELECT (${isFiltered ? `SELECT count(*) FROM formulas f WHERE ${isReadable}` : MATERIALIZED_COUNT}) AS total)
+    SELECT ${shownOf(page, listing, readable)} AS data, total FROM counted`;
 }
 
 /**
@@ -69,7 +64,7 @@ export function listFormulas(
  * $1: limit; $2: offset
  * @param found SELECT of `id` and the column of the order
  */
-function pageOfFound(found: string, listing: FormulaListing, readableProject: RowCondition): string {
+function pageOfFound(found: string, listing: FormulaListing, readable: Readable): string {
   const { column, direction } = orderOf(listing);
   const page = `
     SELECT id FROM (
@@ -77,7 +72,7 @@ function pageOfFound(found: string, listing: FormulaListing, readableProject: Ro
       LIMIT (SELECT $1::bigint) OFFSET (SELECT $2::bigint)) sorted LIMIT 100`;
   return `
     WITH found AS MATERIALIZED (${found})
-    SELECT ${shownOf(page, listing, readableProject)} AS data, (SELECT count(*) FROM found) AS total`;
+    SELECT ${shownOf(page, listing, readable)} AS data, (SELECT count(*) FROM found) AS total`;
 }
 
 /** The conditions of a search. */
@@ -90,9 +85,6 @@ export interface FormulaSearch {
   readonly condition?: ListCondition;
 }
 
-/** A statement with the values of its parameters. */
-export type BoundStatement = readonly [statement: Statement, values: readonly unknown[]];
-
 /**
  * Returns, for each word, the known words that are similar to it, by pg_trgm's own threshold of 0.3.
  * No language has a thousand words that are so similar: the limit bounds the cost of stored gibberish.
@@ -100,21 +92,17 @@ export type BoundStatement = readonly [statement: Statement, values: readonly un
  * If some formulas are hidden, only words of readable formulas count: other words would find nothing,
  * but would displace words that do.
  */
-export function knownWordsStatement(filter: RowFilter, words: readonly string[]): BoundStatement {
-  const readable = filter.for('formula', 'f', 2);
-  const isReadable = `EXISTS (SELECT FROM formula_words w JOIN formulas f ON f.id = w.formula_id
-                              WHERE w.words @> ARRAY[word] AND ${readable.sql})`;
-  const text = `
-    SELECT ARRAY(SELECT DISTINCT word FROM (
-             SELECT word FROM search_words
-             WHERE word % sought ${filter.restricts('formula') ? `AND ${isReadable}` : ''}
-             ORDER BY similarity(word, sought) DESC, word LIMIT 1000) similar_words) AS known
-    FROM unnest($1::text[]) WITH ORDINALITY AS searched (sought, number) ORDER BY number`;
-  return [
-    { name: filter.named('formulas.known-words'), text },
-    filter.restricts('formula') ? [words, ...readable.values] : [words],
-  ];
-}
+export const knownWordsStatement = (filter: RowFilter, words: readonly string[]): BoundStatement =>
+  filter.statement('formulas.known-words', [words], (readable) => {
+    const isReadable = () => `EXISTS (SELECT FROM formula_words w JOIN formulas f ON f.id = w.formula_id
+                                      WHERE w.words @> ARRAY[word] AND ${readable('formula', 'f')})`;
+    return `
+      SELECT ARRAY(SELECT DISTINCT word FROM (
+               SELECT word FROM search_words
+               WHERE word % sought ${filter.restricts('formula') ? `AND ${isReadable()}` : ''}
+               ORDER BY similarity(word, sought) DESC, word LIMIT 1000) similar_words) AS known
+      FROM unnest($1::text[]) WITH ORDINALITY AS searched (sought, number) ORDER BY number`;
+  });
 
 /**
  * Conditions that are always true. Long search keys and lists of words are stored out of line, which the
@@ -165,26 +153,21 @@ export function searchStatement(
     // An array is looked up by ids. With a join, a plan for all values would read all formulas.
     conditions.push(isPrepared ? `f.id = ANY (ARRAY(${having}))` : `f.id IN (${having})`);
   }
-  const readable = filter.for('formula', 'f', values.length + 1);
-  const wanted = condition?.('f', values.length + 1 + readable.values.length);
-  if (wanted) conditions.push(wanted.sql);
+  const wanted = condition?.('f', values.length + 1);
+  if (wanted) {
+    conditions.push(wanted.sql);
+    values.push(...wanted.values);
+  }
   // `formula_words` also has both dates, so a search by words alone is sorted without reading the formulas.
   const isByWords = texts.length === 0 && column !== 'name' && !condition && !filter.restricts('formula');
-  const found = isByWords
-    ? `SELECT w.formula_id AS id, w.${column} FROM formula_words w WHERE ${hasWords}`
-    : `SELECT f.id, f.${column} FROM formulas f WHERE ${[...conditions, readable.sql].join(' AND ')}`;
-  if (!isByWords) values.push(...readable.values, ...(wanted?.values ?? []));
-  const readableProject = filter.for('project', 'p', values.length + 1);
-
   const form = `${isByWords ? 'words.' : ''}${words.length}-${indexed.length}-${scanned.length > 0}`;
   const name = `formulas.search.${listing.sortBy}.${listing.sortOrder}.${form}`;
-  return [
-    {
-      name: isPrepared ? filter.named(name) : undefined,
-      text: pageOfFound(found, listing, readableProject),
-    },
-    [...values, ...readableProject.values],
-  ];
+  return filter.statement(isPrepared ? name : undefined, values, (readable) => {
+    const found = isByWords
+      ? `SELECT w.formula_id AS id, w.${column} FROM formula_words w WHERE ${hasWords}`
+      : `SELECT f.id, f.${column} FROM formulas f WHERE ${[...conditions, readable('formula', 'f')].join(' AND ')}`;
+    return pageOfFound(found, listing, readable);
+  });
 }
 
 /** The words of a search that tolerates typing errors. */

@@ -1,4 +1,4 @@
-import type { RowCondition } from '../platform/access/row-filter';
+import type { Readable } from '../platform/access/row-filter';
 
 /*
  * Formulas are read and written as JSON text that the database builds, in one statement each.
@@ -10,17 +10,17 @@ import type { RowCondition } from '../platform/access/row-filter';
  */
 
 /** The project of formula `f`, as JSON. */
-export const projectOfFormula = (readable: RowCondition): string => `
+export const projectOfFormula = (readable: Readable): string => `
   (SELECT row_to_json(named) FROM (
-     SELECT p.id, p.name FROM projects p WHERE p.id = f.project_id AND ${readable.sql}) named)`;
+     SELECT p.id, p.name FROM projects p WHERE p.id = f.project_id AND ${readable('project', 'p')}) named)`;
 
 /** The columns of formula `f` without its versions. */
-export const metadata = (readableProject: RowCondition): string => `
+export const metadata = (readable: Readable): string => `
   f.id, f.name, f.description, f.project_id AS "projectId", f.current_version AS "currentVersion",
   f.created_by AS "createdBy",
   iso_time(f.created_at) AS "createdAt",
   iso_time(f.updated_at) AS "updatedAt",
-  ${projectOfFormula(readableProject)} AS project`;
+  ${projectOfFormula(readable)} AS project`;
 
 /** A line with the names of its ingredient, as JSON. */
 const LINE = `
@@ -53,9 +53,9 @@ export const versionColumns = (phases: string): string => `
     ) phase_shown)) AS phases`;
 
 /** @param phases see `versionColumns` */
-const formulaDocument = (readableProject: RowCondition, from: string, phases: string): string => `
+const formulaDocument = (readable: Readable, from: string, phases: string): string => `
   SELECT row_to_json(shown)::text AS json FROM (
-    SELECT ${metadata(readableProject)},
+    SELECT ${metadata(readable)},
       array_to_json(ARRAY(
         SELECT row_to_json(latest) FROM (SELECT ${versionColumns(phases)}) latest)) AS versions
     FROM ${from}
@@ -72,20 +72,20 @@ export const STORED_PHASES = `
    FROM formula_phases stored WHERE stored.formula_version_id = v.id) phase`;
 
 /** $1: the formula's id. */
-export const readFormula = (readable: RowCondition, readableProject: RowCondition): string =>
+export const readFormula = (readable: Readable): string =>
   formulaDocument(
-    readableProject,
+    readable,
     `formulas f JOIN formula_versions v ON v.formula_id = f.id AND v.version_number = f.current_version
-     WHERE f.id = $1 AND ${readable.sql}`,
+     WHERE f.id = $1 AND ${readable('formula', 'f')}`,
     STORED_PHASES,
   );
 
 /** $1: the formula's id; $2: the version's number. `json` is null if the formula has no such version. */
-export const readVersion = (readable: RowCondition): string => `
+export const readVersion = (readable: Readable): string => `
   SELECT (SELECT row_to_json(shown) FROM (
             SELECT ${versionColumns(STORED_PHASES)} FROM formula_versions v
             WHERE v.formula_id = f.id AND v.version_number = $2) shown)::text AS json
-  FROM formulas f WHERE f.id = $1 AND ${readable.sql}`;
+  FROM formulas f WHERE f.id = $1 AND ${readable('formula', 'f')}`;
 
 /** $1: the formula's id; $2: the version's number; $3: its description. */
 export const describeVersion = `
@@ -107,7 +107,7 @@ export const describeVersion = `
  * The outer join retains lines whose ingredient does not exist, so that the foreign key rejects them. The
  * lines of all phases are grouped in one pass: looking them up phase by phase would take phases × lines.
  */
-const writeVersion = (formula: string, readableProject: RowCondition): string => `
+const writeVersion = (formula: string, readable: Readable): string => `
   WITH formula AS (${formula}),
   sent_phase AS MATERIALIZED (
     SELECT gen_random_uuid() AS id, sent.*
@@ -153,31 +153,31 @@ const writeVersion = (formula: string, readableProject: RowCondition): string =>
     SELECT line.id, version.id, line.phase_id, line.ingredient_id, line.percentage, line.process_notes, line.position
     FROM line, version
   )
-  ${formulaDocument(readableProject, 'formula f, version v', 'phase')}`;
+  ${formulaDocument(readable, 'formula f, version v', 'phase')}`;
 
 /** $9 to $11: name, description and project of the formula. */
-export const createFormula = (readableProject: RowCondition): string =>
+export const createFormula = (readable: Readable): string =>
   writeVersion(
     `INSERT INTO formulas (name, description, project_id, created_by)
      VALUES ($9::text, $10::text, $11::uuid, $1::uuid)
      RETURNING *`,
-    readableProject,
+    readable,
   );
 
 /**
  * $9: the formula. The update locks its row, so revisions of one formula run one after the other and their
  * numbers are consecutive. The time is read after the lock, so a later version never has an earlier time.
  */
-export const reviseFormula = (readableProject: RowCondition): string =>
+export const reviseFormula = (readable: Readable): string =>
   writeVersion(
     `UPDATE formulas SET current_version = current_version + 1, updated_at = clock_timestamp()
      WHERE id = $9::uuid
      RETURNING *`,
-    readableProject,
+    readable,
   );
 
 /** $1 the formula; $2 its name, null to leave it unchanged; $3 true to change its description; $4 the description. */
-export const updateMetadata = (readableProject: RowCondition): string => `
+export const updateMetadata = (readable: Readable): string => `
   WITH f AS (
     UPDATE formulas SET name = coalesce($2::text, name),
       description = CASE WHEN $3::boolean THEN $4::text ELSE description END,
@@ -185,9 +185,9 @@ export const updateMetadata = (readableProject: RowCondition): string => `
     WHERE id = $1
     RETURNING *
   )
-  SELECT row_to_json(shown)::text AS json FROM (SELECT ${metadata(readableProject)} FROM f) shown`;
+  SELECT row_to_json(shown)::text AS json FROM (SELECT ${metadata(readable)} FROM f) shown`;
 
 /** $1: the formula's id. */
-export const readMetadata = (readable: RowCondition, readableProject: RowCondition): string => `
+export const readMetadata = (readable: Readable): string => `
   SELECT row_to_json(shown)::text AS json
-  FROM (SELECT ${metadata(readableProject)} FROM formulas f WHERE f.id = $1 AND ${readable.sql}) shown`;
+  FROM (SELECT ${metadata(readable)} FROM formulas f WHERE f.id = $1 AND ${readable('formula', 'f')}) shown`;

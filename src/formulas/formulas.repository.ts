@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../platform/access/row-filter';
+import type { BoundStatement, Readable, RowFilter } from '../platform/access/row-filter';
 import { JsonPage, JsonText } from '../platform/common/json-text';
 import { offsetOf } from '../platform/common/pagination';
-import { DatabaseService, type Statement } from '../platform/database/database.service';
-import {
-  type BoundStatement,
-  type FormulaSearch,
-  knownWordsStatement,
-  listFormulas,
-  searchStatement,
-} from './formula-list.sql';
+import { DatabaseService } from '../platform/database/database.service';
+import { type FormulaSearch, knownWordsStatement, listFormulas, searchStatement } from './formula-list.sql';
 import type { IngredientDto } from '../ingredients/ingredient.dto';
 import type {
   FormulaDto,
@@ -57,15 +51,12 @@ export class FormulasRepository {
   constructor(private readonly database: DatabaseService) {}
 
   list(filter: RowFilter, listing: FormulaListing): Promise<JsonPage<ListedFormulaDto>> {
+    const name = `formulas.list.${listing.sortBy}.${listing.sortOrder}`;
     const isFiltered = filter.restricts('formula');
-    const readable = filter.for('formula', 'f', 3);
-    const readableProject = filter.for('project', 'p', 3 + readable.values.length);
-    const statement = {
-      name: filter.named(`formulas.list.${listing.sortBy}.${listing.sortOrder}`),
-      text: listFormulas(listing, isFiltered, readable, readableProject),
-    };
-    const values = [listing.limit, offsetOf(listing), ...readable.values, ...readableProject.values];
-    return this.page([statement, values]);
+    const values = [listing.limit, offsetOf(listing)];
+    return this.page(
+      filter.statement(name, values, (readable) => listFormulas(listing, isFiltered, readable)),
+    );
   }
 
   /** Lists the formulas that a search finds. */
@@ -87,15 +78,7 @@ export class FormulasRepository {
 
   /** Returns the formula with its latest version, or undefined if there is no such formula. */
   read(filter: RowFilter, id: string): Promise<JsonText<FormulaDto> | undefined> {
-    const readable = filter.for('formula', 'f', 2);
-    const readableProject = filter.for('project', 'p', 2 + readable.values.length);
-    return this.document(
-      {
-        name: filter.named('formulas.read'),
-        text: readFormula(readable, readableProject),
-      },
-      [id, ...readable.values, ...readableProject.values],
-    );
+    return this.document(filter.statement('formulas.read', [id], readFormula));
   }
 
   /** Like `read`, but locks the row until the transaction ends, for a change or a deletion. */
@@ -113,24 +96,23 @@ export class FormulasRepository {
     id: string,
     versionNumber: number,
   ): Promise<JsonText<FormulaVersionDto> | null | undefined> {
-    const readable = filter.for('formula', 'f', 3);
     const [row] = await this.database.query<{ json: string | null }>(
-      { name: filter.named('formulas.read-version'), text: readVersion(readable) },
-      [id, versionNumber, ...readable.values],
+      ...filter.statement('formulas.read-version', [id, versionNumber], readVersion),
     );
     return row && (row.json === null ? null : new JsonText(row.json));
   }
 
   /** Returns the user who created the formula, or undefined if there is no such formula. */
   async findOwner(filter: RowFilter, id: string): Promise<string | undefined> {
-    const { statement, values } = readOwners(filter);
+    const [statement, [, ...values]] = filter.statement('formulas.owners', [id], READ_OWNERS);
     return (await this.database.findById<FormulaOwner>(statement, id, values))?.createdBy;
   }
 
   /** Returns the creators of these formulas, by formula id, without formulas that the user cannot read. */
   async findOwners(filter: RowFilter, ids: readonly string[]): Promise<Map<string, string>> {
-    const { statement, values } = readOwners(filter);
-    const found = await this.database.query<FormulaOwner>(statement, [ids, ...values]);
+    const found = await this.database.query<FormulaOwner>(
+      ...filter.statement('formulas.owners', [ids], READ_OWNERS),
+    );
     return new Map(found.map(({ id, createdBy }) => [id, createdBy]));
   }
 
@@ -145,10 +127,8 @@ export class FormulasRepository {
     phases: readonly PhaseDto[],
   ): Promise<JsonText<FormulaDto>> {
     const values = [createdBy, ...compositionValues(phases), null, name, description, projectId];
-    const readableProject = filter.for('project', 'p', values.length + 1);
     const created = await this.document<FormulaDto>(
-      { name: filter.named('formulas.create'), text: createFormula(readableProject) },
-      [...values, ...readableProject.values],
+      filter.statement('formulas.create', values, createFormula),
     );
     return created!;
   }
@@ -164,11 +144,7 @@ export class FormulasRepository {
     { phases, description = null }: RevisionDto,
   ): Promise<JsonText<FormulaDto> | undefined> {
     const values = [userId, ...compositionValues(phases), description, id];
-    const readableProject = filter.for('project', 'p', values.length + 1);
-    return this.document({ name: filter.named('formulas.revise'), text: reviseFormula(readableProject) }, [
-      ...values,
-      ...readableProject.values,
-    ]);
+    return this.document(filter.statement('formulas.revise', values, reviseFormula));
   }
 
   /** Changes the given fields. Returns undefined if there is no such formula. */
@@ -177,13 +153,11 @@ export class FormulasRepository {
     id: string,
     { name, description }: Partial<FormulaValues>,
   ): Promise<JsonText<FormulaMetadataDto> | undefined> {
-    if (name === undefined && description === undefined) return this.readMetadata(filter, id);
+    if (name === undefined && description === undefined) {
+      return this.document(filter.statement('formulas.read-metadata', [id], readMetadata));
+    }
     const values = [id, name ?? null, description !== undefined, description ?? null];
-    const readableProject = filter.for('project', 'p', values.length + 1);
-    return this.document(
-      { name: filter.named('formulas.update-metadata'), text: updateMetadata(readableProject) },
-      [...values, ...readableProject.values],
-    );
+    return this.document(filter.statement('formulas.update-metadata', values, updateMetadata));
   }
 
   /** Returns the version with its new description, or undefined if there is no such version. */
@@ -192,20 +166,8 @@ export class FormulasRepository {
     versionNumber: number,
     description: string | null,
   ): Promise<JsonText<FormulaVersionDto> | undefined> {
-    return this.document({ name: 'formulas.describe-version', text: describeVersion }, [
-      id,
-      versionNumber,
-      description,
-    ]);
-  }
-
-  private readMetadata(filter: RowFilter, id: string): Promise<JsonText<FormulaMetadataDto> | undefined> {
-    const readable = filter.for('formula', 'f', 2);
-    const readableProject = filter.for('project', 'p', 2 + readable.values.length);
-    return this.document(
-      { name: filter.named('formulas.read-metadata'), text: readMetadata(readable, readableProject) },
-      [id, ...readable.values, ...readableProject.values],
-    );
+    const statement = { name: 'formulas.describe-version', text: describeVersion };
+    return this.document([statement, [id, versionNumber, description]]);
   }
 
   /** The foreign keys delete all versions, phases and lines as well. Returns false if there is no such formula. */
@@ -219,16 +181,15 @@ export class FormulasRepository {
 
   /** Returns these formulas with the names of their projects, by id, sorted by name, without unreadable ones. */
   async findNames(filter: RowFilter, ids: readonly string[]): Promise<Map<string, FormulaNames>> {
-    const readable = filter.for('formula', 'f', 2);
-    const project = filter.for('project', 'p', 2 + readable.values.length);
     const found = await this.database.query<FormulaNames>(
-      {
-        name: filter.named('formulas.names'),
-        text: `SELECT f.id, f.name, f.description, p.name AS project FROM formulas f
-               LEFT JOIN projects p ON p.id = f.project_id AND ${project.sql}
-               WHERE f.id = ANY ($1::uuid[]) AND ${readable.sql} ORDER BY f.name, f.id`,
-      },
-      [ids, ...readable.values, ...project.values],
+      ...filter.statement(
+        'formulas.names',
+        [ids],
+        (readable) => `
+          SELECT f.id, f.name, f.description, p.name AS project FROM formulas f
+          LEFT JOIN projects p ON p.id = f.project_id AND ${readable('project', 'p')}
+          WHERE f.id = ANY ($1::uuid[]) AND ${readable('formula', 'f')} ORDER BY f.name, f.id`,
+      ),
     );
     return new Map(found.map((formula) => [formula.id, formula]));
   }
@@ -238,21 +199,21 @@ export class FormulasRepository {
     filter: RowFilter,
     ids: readonly string[],
   ): Promise<Map<string, CatalogueIngredient>> {
-    const readable = filter.for('ingredient', 'i', 2);
     const found = await this.database.query<CatalogueIngredient>(
-      {
-        name: filter.named('formulas.ingredients'),
-        text: `SELECT i.id, i.inci_name AS "inciName", i.chinese_name AS "chineseName", i.supplier, i.unit,
-                 i.unit_price AS "unitPrice", i.function_category AS "functionCategory"
-               FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable.sql}`,
-      },
-      [ids, ...readable.values],
+      ...filter.statement(
+        'formulas.ingredients',
+        [ids],
+        (readable) => `
+          SELECT i.id, i.inci_name AS "inciName", i.chinese_name AS "chineseName", i.supplier, i.unit,
+            i.unit_price AS "unitPrice", i.function_category AS "functionCategory"
+          FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable('ingredient', 'i')}`,
+      ),
     );
     return new Map(found.map((ingredient) => [ingredient.id, ingredient]));
   }
 
-  private async document<T>(statement: Statement, values: unknown[]): Promise<JsonText<T> | undefined> {
-    const [row] = await this.database.query<{ json: string }>(statement, values);
+  private async document<T>(statement: BoundStatement): Promise<JsonText<T> | undefined> {
+    const [row] = await this.database.query<{ json: string }>(...statement);
     return row && new JsonText<T>(row.json);
   }
 }
@@ -263,12 +224,9 @@ interface FormulaOwner {
 }
 
 /** The creators of formulas that the user can read. $1: the formulas. */
-function readOwners(filter: RowFilter) {
-  const { sql: readable, values } = filter.for('formula', 'f', 2);
-  const text = `SELECT f.id, f.created_by AS "createdBy" FROM formulas f
-                WHERE f.id = ANY ($1::uuid[]) AND ${readable}`;
-  return { statement: { name: filter.named('formulas.owners'), text }, values };
-}
+const READ_OWNERS = (readable: Readable): string => `
+  SELECT f.id, f.created_by AS "createdBy" FROM formulas f
+  WHERE f.id = ANY ($1::uuid[]) AND ${readable('formula', 'f')}`;
 
 /** Returns $2 to $7 of a write: phases and lines, as one array per column. */
 function compositionValues(phases: readonly PhaseDto[]): unknown[] {

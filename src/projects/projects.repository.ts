@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { RowFilter } from '../platform/access/row-filter';
+import { type Readable, RowFilter } from '../platform/access/row-filter';
 import { JsonText } from '../platform/common/json-text';
 import { DatabaseService } from '../platform/database/database.service';
 import { toRecord } from '../platform/database/entity-table';
@@ -10,47 +10,43 @@ import { ProjectEntity } from './project.entity';
 /** Columns of a project that users set. */
 type ProjectValues = Partial<Pick<ProjectEntity, 'name' | 'description' | 'createdBy'>>;
 
+const SHOWN = `p.id, p.name, p.description, p.created_by AS "createdBy", iso_time(p.created_at) AS "createdAt"`;
+
 @Injectable()
 export class ProjectsRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /** Returns all projects, newest first, each with the number of its formulas that the user may read. */
   async list(filter: RowFilter): Promise<JsonText<ListedProjectDto[]>> {
-    const readable = filter.for('project', 'p', 1);
-    const readableFormula = filter.for('formula', 'f', 1 + readable.values.length);
-    const isCounted = filter.restricts('formula');
-    const counts = isCounted
-      ? `SELECT f.project_id::text AS part, count(*) AS formulas FROM formulas f
-         WHERE f.project_id IS NOT NULL AND ${readableFormula.sql} GROUP BY f.project_id`
-      : `SELECT part, sum(delta)::bigint AS formulas FROM record_counts
-         WHERE list = 'formulas of project' GROUP BY part`;
+    const counts = (readable: Readable) =>
+      filter.restricts('formula')
+        ? `SELECT f.project_id::text AS part, count(*) AS formulas FROM formulas f
+           WHERE f.project_id IS NOT NULL AND ${readable('formula', 'f')} GROUP BY f.project_id`
+        : `SELECT part, sum(delta)::bigint AS formulas FROM record_counts
+           WHERE list = 'formulas of project' GROUP BY part`;
     const [found] = await this.database.query<{ json: string }>(
-      {
-        name: filter.named('projects.list'),
-        text: `
+      ...filter.statement(
+        'projects.list',
+        [],
+        (readable) => `
           SELECT array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
-            SELECT p.id, p.name, p.description, p.created_by AS "createdBy",
-              iso_time(p.created_at) AS "createdAt",
-              json_build_object('formulas', coalesce(counted.formulas, 0)) AS "_count"
-            FROM projects p LEFT JOIN (${counts}) counted ON counted.part = p.id::text
-            WHERE ${readable.sql}
+            SELECT ${SHOWN}, json_build_object('formulas', coalesce(counted.formulas, 0)) AS "_count"
+            FROM projects p LEFT JOIN (${counts(readable)}) counted ON counted.part = p.id::text
+            WHERE ${readable('project', 'p')}
             ORDER BY p.created_at DESC, p.id) shown))::text AS json`,
-      },
-      [...readable.values, ...(isCounted ? readableFormula.values : [])],
+      ),
     );
     return new JsonText(found!.json);
   }
 
   findById(filter: RowFilter, id: string): Promise<ProjectDto | undefined> {
-    const readable = filter.for('project', 'p', 2);
-    const statement = {
-      name: filter.named('projects.by-id'),
-      text: `
-        SELECT p.id, p.name, p.description, p.created_by AS "createdBy",
-          iso_time(p.created_at) AS "createdAt"
-        FROM projects p WHERE p.id = ANY ($1::uuid[]) AND ${readable.sql}`,
-    };
-    return this.database.findById<ProjectDto>(statement, id, readable.values);
+    const [statement, [, ...values]] = filter.statement(
+      'projects.by-id',
+      [id],
+      (readable) =>
+        `SELECT ${SHOWN} FROM projects p WHERE p.id = ANY ($1::uuid[]) AND ${readable('project', 'p')}`,
+    );
+    return this.database.findById<ProjectDto>(statement, id, values);
   }
 
   create(values: ProjectValues, id?: string): Promise<ProjectDto> {

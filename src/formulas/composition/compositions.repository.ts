@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
+import type { Readable, RowFilter } from '../../platform/access/row-filter';
 import { DatabaseService } from '../../platform/database/database.service';
 import type { Composition } from './composition';
 
@@ -9,7 +9,7 @@ import type { Composition } from './composition';
  *
  * $1 the formulas, $2 the numbers of their versions, null for the latest; from $3 on what the conditions need.
  */
-const readCompositions = (readable: RowCondition, readableIngredient: RowCondition): string => `
+const readCompositions = (readable: Readable): string => `
   SELECT wanted.position::integer AS position, (
     SELECT row_to_json(shown) FROM (
       SELECT f.id AS "formulaId", f.name AS "formulaName", v.version_number AS "versionNumber",
@@ -21,7 +21,7 @@ const readCompositions = (readable: RowCondition, readableIngredient: RowConditi
                 SELECT line.id, line.ingredient_id AS "ingredientId", line.percentage,
                   line.process_notes AS "processNotes",
                   json_build_object('id', i.id, 'inciName', i.inci_name, 'chineseName', i.chinese_name) AS ingredient,
-                  CASE WHEN ${readableIngredient.sql} THEN json_build_object(
+                  CASE WHEN ${readable('ingredient', 'i')} THEN json_build_object(
                     'functionCategory', i.function_category, 'unit', i.unit, 'unitPrice', i.unit_price, 'casNumbers', ARRAY(
                       SELECT n.name FROM ingredient_names n
                       WHERE n.ingredient_id = i.id AND n.kind = 'cas' ORDER BY n.position
@@ -38,7 +38,7 @@ const readCompositions = (readable: RowCondition, readableIngredient: RowConditi
       WHERE v.formula_id = f.id AND v.version_number = coalesce(wanted.version_number, f.current_version)
     ) shown) AS composition
   FROM unnest($1::uuid[], $2::integer[]) WITH ORDINALITY AS wanted (formula_id, version_number, position)
-  JOIN formulas f ON f.id = wanted.formula_id AND ${readable.sql}
+  JOIN formulas f ON f.id = wanted.formula_id AND ${readable('formula', 'f')}
   ORDER BY wanted.position`;
 
 /** A version of a formula: its number, or the latest. */
@@ -60,16 +60,10 @@ export class CompositionsRepository {
 
   /** Reads these versions in one statement. Formulas that the user may not read are left out. */
   find(filter: RowFilter, references: readonly VersionReference[]): Promise<FoundComposition[]> {
-    const readable = filter.for('formula', 'f', 3);
-    const readableIngredient = filter.for('ingredient', 'i', 3 + readable.values.length);
+    const ids = references.map(({ formulaId }) => formulaId);
+    const versions = references.map(({ version }) => version ?? null);
     return this.database.query<FoundComposition>(
-      { name: filter.named('compositions'), text: readCompositions(readable, readableIngredient) },
-      [
-        references.map(({ formulaId }) => formulaId),
-        references.map(({ version }) => version ?? null),
-        ...readable.values,
-        ...readableIngredient.values,
-      ],
+      ...filter.statement('compositions', [ids, versions], readCompositions),
     );
   }
 }

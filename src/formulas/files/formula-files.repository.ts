@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
+import type { Readable, RowFilter } from '../../platform/access/row-filter';
 import { DatabaseService } from '../../platform/database/database.service';
 import { metadata, STORED_PHASES, versionColumns } from '../formula.sql';
 
@@ -22,19 +22,15 @@ const AFTER_LAST: Readonly<Record<ExportedVersions, string>> = {
  *
  * $1 to $3 the end of the previous page; $4 the project, null for all; from $5 on parameters of the conditions.
  */
-const pageOfVersions = (
-  versions: ExportedVersions,
-  readable: RowCondition,
-  readableProject: RowCondition,
-): string => `
+const pageOfVersions = (versions: ExportedVersions, readable: Readable): string => `
   SELECT f.id, f.created_at::text AS "createdAt", v.version_number AS "versionNumber",
-    (SELECT row_to_json(shown) FROM (SELECT ${metadata(readableProject)}) shown)::text AS formula,
+    (SELECT row_to_json(shown) FROM (SELECT ${metadata(readable)}) shown)::text AS formula,
     (SELECT row_to_json(shown) FROM (SELECT ${versionColumns(STORED_PHASES)}) shown)::text AS version
   FROM (
     SELECT f.id, f.name, f.description, f.project_id, f.current_version, f.created_by, f.created_at, f.updated_at
     FROM formulas f
     WHERE (f.created_at, f.id) >= ($1::timestamptz, $2::uuid) AND ($4::uuid IS NULL OR f.project_id = $4)
-      AND ${readable.sql}
+      AND ${readable('formula', 'f')}
     ORDER BY f.created_at, f.id LIMIT ${PAGE_VERSIONS + 1}
   ) f CROSS JOIN LATERAL (
     SELECT v.* FROM formula_versions v
@@ -69,16 +65,12 @@ export class FormulaFilesRepository {
     filter: RowFilter,
     { versions, projectId = null }: VersionsQuery,
   ): AsyncGenerator<readonly ExportedVersion[]> {
-    const readable = filter.for('formula', 'f', 5);
-    const project = filter.for('project', 'p', 5 + readable.values.length);
-    const statement = {
-      name: filter.named(`formulas.export.${versions}`),
-      text: pageOfVersions(versions, readable, project),
-    };
+    const name = `formulas.export.${versions}`;
     let end: unknown[] = ['-infinity', '00000000-0000-0000-0000-000000000000', 0];
     for (;;) {
-      const values = [...end, projectId, ...readable.values, ...project.values];
-      const page = await this.database.query<ExportedVersion>(statement, values);
+      const page = await this.database.query<ExportedVersion>(
+        ...filter.statement(name, [...end, projectId], (readable) => pageOfVersions(versions, readable)),
+      );
       const last = page.at(-1);
       if (last) yield page;
       if (!last || page.length < PAGE_VERSIONS) return;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
+import type { Readable, RowFilter } from '../../platform/access/row-filter';
 import type { Slice } from '../../platform/http/envelope';
 import { offsetOf, type PageQuery } from '../../platform/common/pagination';
 import { DatabaseService } from '../../platform/database/database.service';
@@ -9,7 +9,7 @@ import type { UsingFormulaDto } from './lists.dto';
  * Formulas that contain an ingredient, by name. $1: the ingredient; $2: limit; $3: offset; $4: true for the latest
  * version only; from $5 on parameters of the condition.
  */
-const listUsage = (readable: RowCondition): string => `
+const listUsage = (readable: Readable): string => `
   WITH used AS MATERIALIZED (
     SELECT v.formula_id, v.version_number, sum(line.percentage) AS share
     FROM formula_ingredients line JOIN formula_versions v ON v.id = line.formula_version_id
@@ -20,7 +20,7 @@ const listUsage = (readable: RowCondition): string => `
       max(used.share) FILTER (WHERE used.version_number = f.current_version) AS share,
       count(*) AS "versionCount", min(used.version_number) AS "firstVersion",
       max(used.version_number) AS "lastVersion", min(used.share) AS "minShare", max(used.share) AS "maxShare"
-    FROM used JOIN formulas f ON f.id = used.formula_id AND ${readable.sql}
+    FROM used JOIN formulas f ON f.id = used.formula_id AND ${readable('formula', 'f')}
     WHERE NOT $4::boolean OR used.version_number = f.current_version
     GROUP BY f.id
   )
@@ -38,10 +38,9 @@ export class ListsRepository {
     ingredientId: string,
     { isCurrentOnly, ...query }: PageQuery & { isCurrentOnly: boolean },
   ): Promise<Slice<UsingFormulaDto>> {
-    const readable = filter.for('formula', 'f', 5);
+    const values = [ingredientId, query.limit, offsetOf(query), isCurrentOnly];
     const [slice] = await this.database.query<Slice<UsingFormulaDto>>(
-      { name: filter.named('usage'), text: listUsage(readable) },
-      [ingredientId, query.limit, offsetOf(query), isCurrentOnly, ...readable.values],
+      ...filter.statement('usage', values, listUsage),
     );
     return slice!;
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeScope } from '../../platform/access/access-policy';
-import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
+import type { Readable, RowCondition, RowFilter } from '../../platform/access/row-filter';
 import { DatabaseService } from '../../platform/database/database.service';
 import { formulaCondition } from '../lists/list-conditions';
 import type { FormulaNameDto, FormulaSelectionDto } from './replacement.dto';
@@ -30,19 +30,19 @@ interface UsingFormulas {
  * candidates, $6 most other formulas; from $7 on parameters of the conditions. A formula with an ingredient that is
  * hidden from the user is no candidate: as in the contract, its next version cannot be written.
  */
-const readUsing = (readable: RowCondition, readableIngredient: RowCondition, selected: RowCondition) => `
+const readUsing = (readable: Readable, selected: RowCondition) => `
   WITH found AS MATERIALIZED (
     SELECT f.id, f.name, f.created_by, f.current_version, used.version_id, used.share,
       ($3::text IN ('all', 'some') OR ($3 = 'own' AND f.created_by = $4::uuid)) AND NOT EXISTS (
         SELECT FROM formula_ingredients line JOIN ingredients i ON i.id = line.ingredient_id
-        WHERE line.formula_version_id = used.version_id AND ${readableIngredient.sql} IS NOT TRUE
+        WHERE line.formula_version_id = used.version_id AND ${readable('ingredient', 'i')} IS NOT TRUE
       ) AS "isCandidate"
     FROM (
       SELECT v.id AS version_id, v.formula_id, v.version_number, sum(line.percentage) AS share
       FROM formula_versions v JOIN formula_ingredients line ON line.formula_version_id = v.id
       WHERE line.ingredient_id = $1 GROUP BY v.id
     ) used
-    JOIN formulas f ON f.id = used.formula_id AND f.current_version = used.version_number AND ${readable.sql}
+    JOIN formulas f ON f.id = used.formula_id AND f.current_version = used.version_number AND ${readable('formula', 'f')}
     WHERE ($2::uuid[] IS NULL OR f.id = ANY ($2)) AND ${selected.sql}
   ),
   listed AS (
@@ -75,13 +75,12 @@ export class ReplacementRepository {
     { scope, userId }: { scope: ChangeScope; userId: string },
     most: { candidates: number; others: number },
   ): Promise<UsingFormulas> {
-    const readable = filter.for('formula', 'f', 7);
-    const readableIngredient = filter.for('ingredient', 'i', 7 + readable.values.length);
-    const values = [...readable.values, ...readableIngredient.values];
-    const selected = formulaCondition(filter, { projectId })('f', 7 + values.length);
+    const own = [ingredientId, ids ?? null, scope, userId, most.candidates, most.others];
+    const selected = formulaCondition(filter, { projectId })('f', own.length + 1);
     const [found] = await this.database.query<UsingFormulas>(
-      { text: readUsing(readable, readableIngredient, selected) },
-      [ingredientId, ids ?? null, scope, userId, most.candidates, most.others, ...values, ...selected.values],
+      ...filter.statement(undefined, [...own, ...selected.values], (readable) =>
+        readUsing(readable, selected),
+      ),
     );
     return found!;
   }

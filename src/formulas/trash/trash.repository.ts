@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
+import type { Readable, RowFilter } from '../../platform/access/row-filter';
 import type { Slice } from '../../platform/http/envelope';
 import { offsetOf, type PageQuery } from '../../platform/common/pagination';
 import { DatabaseService } from '../../platform/database/database.service';
@@ -44,10 +44,10 @@ const COPY_VERSIONS = `
 const AS_FORMULA = 'CROSS JOIN LATERAL json_populate_record(NULL::formulas, t.formula) f';
 
 /** $1 from when on, $2 the creator or null for all, $3 limit, $4 offset; from $5 on what the condition needs. */
-const listTrash = (readable: RowCondition): string => {
+const listTrash = (readable: Readable): string => {
   const found = `
     FROM trashed_formulas t ${AS_FORMULA}
-    WHERE t.deleted_at > $1 AND ($2::uuid IS NULL OR t.created_by = $2) AND ${readable.sql}`;
+    WHERE t.deleted_at > $1 AND ($2::uuid IS NULL OR t.created_by = $2) AND ${readable('formula', 'f')}`;
   return `
     SELECT (SELECT count(*) ${found})::integer AS total,
       array_to_json(ARRAY(SELECT row_to_json(shown) FROM (
@@ -60,10 +60,10 @@ const listTrash = (readable: RowCondition): string => {
 };
 
 /** $1 the formula, $2 from when on; from $3 on what the condition needs. The row is locked. */
-const readTrashed = (readable: RowCondition): string => `
+const readTrashed = (readable: Readable): string => `
   SELECT t.id, t.created_by AS "createdBy", t.custom_fields AS "customFields"
   FROM trashed_formulas t ${AS_FORMULA}
-  WHERE t.id = $1 AND t.deleted_at > $2 AND ${readable.sql} FOR UPDATE OF t`;
+  WHERE t.id = $1 AND t.deleted_at > $2 AND ${readable('formula', 'f')} FOR UPDATE OF t`;
 
 /**
  * The ingredients of its lines that are no longer there, with the names that they had in a version. The others
@@ -172,20 +172,17 @@ export class TrashRepository {
     createdBy: string | undefined,
     query: PageQuery,
   ): Promise<Slice<ListedTrash>> {
-    const readable = filter.for('formula', 'f', 5);
+    const values = [timestamp(since), createdBy ?? null, query.limit, offsetOf(query)];
     const [found] = await this.database.query<Slice<ListedTrash>>(
-      { name: filter.named('trash.list'), text: listTrash(readable) },
-      [timestamp(since), createdBy ?? null, query.limit, offsetOf(query), ...readable.values],
+      ...filter.statement('trash.list', values, listTrash),
     );
     return found!;
   }
 
   /** Returns a formula deleted after `since`, locked until the transaction ends. */
   async findLocked(filter: RowFilter, id: string, since: number): Promise<Trashed | undefined> {
-    const readable = filter.for('formula', 'f', 3);
     const [found] = await this.database.query<Trashed>(
-      { name: filter.named('trash.read'), text: readTrashed(readable) },
-      [id, timestamp(since), ...readable.values],
+      ...filter.statement('trash.read', [id, timestamp(since)], readTrashed),
     );
     return found;
   }

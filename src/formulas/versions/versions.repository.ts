@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
+import type { Readable, RowFilter } from '../../platform/access/row-filter';
 import type { Slice } from '../../platform/http/envelope';
 import { offsetOf, type PageQuery } from '../../platform/common/pagination';
 import { DatabaseService } from '../../platform/database/database.service';
 import type { ListedVersionDto } from './version.dto';
 
 /** $1: the formula's id; $2: limit; $3: offset. Returns no row if there is no such formula. */
-const listVersions = (readable: RowCondition): string => `
+const listVersions = (readable: Readable): string => `
   SELECT (SELECT count(*) FROM formula_versions v WHERE v.formula_id = f.id) AS total, array_to_json(ARRAY(
     SELECT row_to_json(shown) FROM (
       SELECT v.version_number AS "versionNumber", v.description,
@@ -23,7 +23,7 @@ const listVersions = (readable: RowCondition): string => `
       ) lines
       ORDER BY v.version_number DESC
     ) shown)) AS rows
-  FROM formulas f WHERE f.id = $1 AND ${readable.sql}`;
+  FROM formulas f WHERE f.id = $1 AND ${readable('formula', 'f')}`;
 
 @Injectable()
 export class VersionsRepository {
@@ -35,10 +35,9 @@ export class VersionsRepository {
     formulaId: string,
     query: PageQuery,
   ): Promise<Slice<ListedVersionDto> | undefined> {
-    const readable = filter.for('formula', 'f', 4);
+    const values = [formulaId, query.limit, offsetOf(query)];
     const [slice] = await this.database.query<Slice<ListedVersionDto>>(
-      { name: filter.named('versions'), text: listVersions(readable) },
-      [formulaId, query.limit, offsetOf(query), ...readable.values],
+      ...filter.statement('versions', values, listVersions),
     );
     return slice;
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../common/current-user';
 import { ExtensionError } from '../common/extension-tokens';
-import type { DatabaseService } from '../database/database.service';
+import type { DatabaseService, Statement } from '../database/database.service';
 import type { ReadableRecords, ReadCondition } from './access-policy';
 
 /** The service's own kinds of records with their tables. */
@@ -25,6 +25,12 @@ export interface RowCondition {
  */
 export type ListCondition = (row: string, firstParameter: number) => RowCondition;
 
+/** Returns the condition on a row of this kind, in brackets. */
+export type Readable = (kind: string, row: string) => string;
+
+/** A statement with the values of its parameters. */
+export type BoundStatement = readonly [statement: Statement, values: readonly unknown[]];
+
 /** Read rules of a policy, which are the same for every user. */
 export interface ReadRules {
   /** PostgreSQL types of a user's values. */
@@ -38,11 +44,8 @@ export interface ReadRules {
  * A condition for the rows that a user may read. A repository adds it to every statement that returns records:
  *
  * ```ts
- * const readable = filter.for('formula', 'f', 2);
- * await this.database.query(
- *   { name: filter.named('formulas.owner'), text: `SELECT … FROM formulas f WHERE f.id = $1 AND ${readable.sql}` },
- *   [id, ...readable.values],
- * );
+ * const sql = (readable: Readable) => `SELECT … FROM formulas f WHERE f.id = $1 AND ${readable('formula', 'f')}`;
+ * await this.database.query(...filter.statement('formulas.owner', [id], sql));
  * ```
  */
 export class RowFilter {
@@ -93,6 +96,25 @@ export class RowFilter {
       return `$${firstParameter + used.indexOf(Number(value))}`;
     });
     return { sql: `(/* ${POLICY} ${kind} */ ${numbered})`, values: used.map((value) => this.values[value]) };
+  }
+
+  /**
+   * Returns a statement with its values: `database.query(...filter.statement('name', [id], (readable) => …))`.
+   * @param text the SQL, with `readable(kind, row)` for each condition; their values follow the statement's own
+   */
+  statement(
+    name: string | undefined,
+    values: readonly unknown[],
+    text: (readable: Readable) => string,
+  ): BoundStatement {
+    const all = [...values];
+    const readable: Readable = (kind, row) => {
+      const condition = this.for(kind, row, all.length + 1);
+      all.push(...condition.values);
+      return condition.sql;
+    };
+    const sql = text(readable);
+    return [{ name: name && this.named(name), text: sql }, all];
   }
 
   /** Returns the name of the prepared statement. A filtered statement needs another name, because its text differs. */
