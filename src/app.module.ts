@@ -24,7 +24,6 @@ import { NamesModule } from './ingredients/names/names.module';
 import { FilesModule } from './files/files.module';
 import { FormulaFilesModule } from './formulas/files/formula-files.module';
 import { RegulationsModule } from './regulations/regulations.module';
-import { PeopleModule } from './users/people/people.module';
 import { LabelsModule } from './labels/labels.module';
 import { ObservabilityModule } from './platform/observability/tracing';
 import { ProjectsModule } from './projects/projects.module';
@@ -64,7 +63,6 @@ const MODULES = [
   FilesModule,
   FormulaFilesModule,
   RegulationsModule,
-  PeopleModule,
   HttpModule,
 ];
 

@@ -75,6 +75,49 @@ function pageOfFound(found: string, listing: FormulaListing, readable: Readable)
     SELECT ${shownOf(page, listing, readable)} AS data, (SELECT count(*) FROM found) AS total`;
 }
 
+/**
+ * Formulas that contain an ingredient, by name. $1: the ingredient; $2: limit; $3: offset; $4: true for the latest
+ * version only; from $5 on parameters of the condition.
+ */
+export const listUsage = (readable: Readable): string => `
+  WITH used AS MATERIALIZED (
+    SELECT v.formula_id, v.version_number, sum(line.percentage) AS share
+    FROM formula_ingredients line JOIN formula_versions v ON v.id = line.formula_version_id
+    WHERE line.ingredient_id = $1 GROUP BY v.formula_id, v.version_number
+  ),
+  found AS MATERIALIZED (
+    SELECT f.id, f.name, f.current_version AS "currentVersion",
+      max(used.share) FILTER (WHERE used.version_number = f.current_version) AS share,
+      count(*) AS "versionCount", min(used.version_number) AS "firstVersion",
+      max(used.version_number) AS "lastVersion", min(used.share) AS "minShare", max(used.share) AS "maxShare"
+    FROM used JOIN formulas f ON f.id = used.formula_id AND ${readable('formula', 'f')}
+    WHERE NOT $4::boolean OR used.version_number = f.current_version
+    GROUP BY f.id
+  )
+  SELECT array_to_json(ARRAY(
+    SELECT row_to_json(page) FROM (SELECT * FROM found ORDER BY name, id LIMIT $2 OFFSET $3) page)) AS rows,
+    (SELECT count(*) FROM found) AS total`;
+
+/** $1: the formula's id; $2: limit; $3: offset. Returns no row if there is no such formula. */
+export const listVersions = (readable: Readable): string => `
+  SELECT (SELECT count(*) FROM formula_versions v WHERE v.formula_id = f.id) AS total, array_to_json(ARRAY(
+    SELECT row_to_json(shown) FROM (
+      SELECT v.version_number AS "versionNumber", v.description,
+        iso_time(v.created_at) AS "createdAt",
+        (SELECT row_to_json(author) FROM (
+           SELECT u.id, u.username FROM users u WHERE u.id = v.created_by) author) AS "createdBy",
+        (SELECT count(*) FROM formula_phases phase WHERE phase.formula_version_id = v.id) AS "phaseCount",
+        lines."lineCount", lines.total
+      FROM (
+        SELECT * FROM formula_versions WHERE formula_id = f.id ORDER BY version_number DESC LIMIT $2 OFFSET $3
+      ) v CROSS JOIN LATERAL (
+        SELECT count(*) AS "lineCount", coalesce(sum(line.percentage), 0) AS total
+        FROM formula_ingredients line WHERE line.formula_version_id = v.id
+      ) lines
+      ORDER BY v.version_number DESC
+    ) shown)) AS rows
+  FROM formulas f WHERE f.id = $1 AND ${readable('formula', 'f')}`;
+
 /** The conditions of a search. */
 export interface FormulaSearch {
   /** A formula must contain one of the words of each list. */

@@ -16,7 +16,6 @@ import { IngredientsModule } from '../ingredients/ingredients.module';
 import { CompositionsRepository } from './composition/compositions.repository';
 import { CompositionsService } from './composition/compositions.service';
 import { FormulaListController, IngredientListController } from './lists/lists.controller';
-import { ListsRepository } from './lists/lists.repository';
 import { ListsService } from './lists/lists.service';
 import { TrashPurge, TrashService } from './trash/trash.service';
 import { TrashController } from './trash/trash.controller';
@@ -29,7 +28,6 @@ import { ReplacementController } from './replacement/replacement.controller';
 import { ReplacementRepository } from './replacement/replacement.repository';
 import { ReplacementService } from './replacement/replacement.service';
 import { VersionsController } from './versions/versions.controller';
-import { VersionsRepository } from './versions/versions.repository';
 import { VersionsService } from './versions/versions.service';
 
 /** Formulas with everything that is done with them: versions, lists, trash, costs, and replacement of ingredients. */
@@ -65,14 +63,12 @@ import { VersionsService } from './versions/versions.service';
     CompositionsService,
     CompositionsRepository,
     ListsService,
-    ListsRepository,
     ReplacementService,
     ReplacementRepository,
     TrashService,
     TrashRepository,
     TrashPurge,
     VersionsService,
-    VersionsRepository,
   ],
   exports: [FormulasService, FormulasRepository, BulkWrites, CompositionsService],
 })

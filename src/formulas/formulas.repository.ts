@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { BoundStatement, Readable, RowFilter } from '../platform/access/row-filter';
 import { JsonPage, JsonText } from '../platform/common/json-text';
-import { offsetOf } from '../platform/common/pagination';
+import { offsetOf, type PageQuery } from '../platform/common/pagination';
+import type { Slice } from '../platform/http/envelope';
 import { DatabaseService } from '../platform/database/database.service';
-import { type FormulaSearch, knownWordsStatement, listFormulas, searchStatement } from './formula-list.sql';
+import {
+  type FormulaSearch,
+  knownWordsStatement,
+  listFormulas,
+  listUsage,
+  listVersions,
+  searchStatement,
+} from './formula-list.sql';
 import type { IngredientDto } from '../ingredients/ingredient.dto';
 import type {
   FormulaDto,
@@ -14,6 +22,8 @@ import type {
   PhaseDto,
   RevisionDto,
 } from './formula.dto';
+import type { UsingFormulaDto } from './lists/lists.dto';
+import type { ListedVersionDto } from './versions/version.dto';
 import {
   createFormula,
   describeVersion,
@@ -74,6 +84,32 @@ export class FormulasRepository {
   private async page(statement: BoundStatement): Promise<JsonPage<ListedFormulaDto>> {
     const [found] = await this.database.query<{ data: string; total: number }>(...statement);
     return new JsonPage<ListedFormulaDto>(new JsonText(found!.data), found!.total);
+  }
+
+  /** Returns one page of the formulas that contain an ingredient. */
+  async listUsage(
+    filter: RowFilter,
+    ingredientId: string,
+    { isCurrentOnly, ...query }: PageQuery & { isCurrentOnly: boolean },
+  ): Promise<Slice<UsingFormulaDto>> {
+    const values = [ingredientId, query.limit, offsetOf(query), isCurrentOnly];
+    const [slice] = await this.database.query<Slice<UsingFormulaDto>>(
+      ...filter.statement('usage', values, listUsage),
+    );
+    return slice!;
+  }
+
+  /** Returns one page of a formula's versions, the newest first; undefined if there is no such formula. */
+  async listVersions(
+    filter: RowFilter,
+    formulaId: string,
+    query: PageQuery,
+  ): Promise<Slice<ListedVersionDto> | undefined> {
+    const values = [formulaId, query.limit, offsetOf(query)];
+    const [slice] = await this.database.query<Slice<ListedVersionDto>>(
+      ...filter.statement('versions', values, listVersions),
+    );
+    return slice;
   }
 
   /** Returns the formula with its latest version, or undefined if there is no such formula. */

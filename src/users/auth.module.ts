@@ -12,17 +12,20 @@ import { JwtStrategy } from './jwt.strategy';
 import { OtherStrategies, StrategyTimeout } from './other-strategies';
 import { PasswordHasher } from './password-hasher';
 import { RestrictedRoutes, RouteChecks } from './route-checks';
+import { PeopleController } from './people/people.controller';
+import { PeopleService } from './people/people.service';
 import { RolesGuard } from './auth.guards';
 import { UserEntity } from './user.entity';
 import { UsersRepository } from './users.repository';
 
 @Module({
   imports: [TypeOrmModule.forFeature([UserEntity]), DiscoveryModule, AuthenticationModule],
-  controllers: [AuthController, SessionsController],
+  controllers: [AuthController, SessionsController, PeopleController],
   providers: [
     UsersRepository,
     AuthService,
     AccountsService,
+    PeopleService,
     FirstAdmin,
     JwtStrategy,
     OtherStrategies,
@@ -45,7 +48,6 @@ import { UsersRepository } from './users.repository';
     AuthenticationModule,
     AuthModuleOptions,
     OtherStrategies,
-    RestrictedRoutes,
     RolesGuard,
     UsersRepository,
   ],

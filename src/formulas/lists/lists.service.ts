@@ -24,7 +24,6 @@ import {
   type UsingFormulaDto,
 } from './lists.dto';
 import { formulaCondition, ingredientCondition } from './list-conditions';
-import { ListsRepository } from './lists.repository';
 
 /** The contract's lists with more filters. */
 @Injectable()
@@ -34,7 +33,6 @@ export class ListsService {
     private readonly bulk: BulkWrites,
     private readonly ingredients: IngredientsService,
     private readonly repository: FormulasRepository,
-    private readonly lists: ListsRepository,
     private readonly rowFilters: RowFilterService,
   ) {}
 
@@ -68,7 +66,7 @@ export class ListsService {
   ): Promise<Slice<UsingFormulaDto>> {
     const filter = await this.rowFilters.of(user);
     const { id } = await this.ingredients.get(filter, ingredientId);
-    return this.lists.usageOf(filter, id, { page, limit, isCurrentOnly: versions === 'current' });
+    return this.repository.listUsage(filter, id, { page, limit, isCurrentOnly: versions === 'current' });
   }
 
   /**

@@ -6,6 +6,7 @@ import { NotFoundError } from '../../platform/common/errors/service-error';
 import type { Slice } from '../../platform/http/envelope';
 import type { PageQuery } from '../../platform/common/pagination';
 import { text } from '../../platform/texts/text';
+import { FormulasRepository } from '../formulas.repository';
 import { FormulasService } from '../formulas.service';
 import { mayReadUsernames, namedIf } from '../../users/people/rights';
 import { type Composition, toCompositionDto } from '../composition/composition';
@@ -15,12 +16,11 @@ import type { CompareQuery, ComparisonDto } from './comparison.dto';
 import type { CopyFormulaDto, ListedVersionDto, RestoreVersionDto } from './version.dto';
 import { MAX_NAME } from '../formula.fields';
 import { COPY_SUFFIX, restoredFrom } from '../formulas.texts';
-import { VersionsRepository } from './versions.repository';
 
 @Injectable()
 export class VersionsService {
   constructor(
-    private readonly versions: VersionsRepository,
+    private readonly repository: FormulasRepository,
     private readonly formulas: FormulasService,
     private readonly compositions: CompositionsService,
     private readonly policy: AccessPolicy,
@@ -29,7 +29,7 @@ export class VersionsService {
 
   /** @throws NotFoundError */
   async list(user: CurrentUser, id: string, query: PageQuery): Promise<Slice<ListedVersionDto>> {
-    const slice = await this.versions.list(await this.rowFilters.of(user), id, query);
+    const slice = await this.repository.listVersions(await this.rowFilters.of(user), id, query);
     if (!slice) throw new NotFoundError(text('formula.not-found'));
     const mayReadNames = await mayReadUsernames(this.policy, user);
     const rows = slice.rows.map((row) => ({ ...row, createdBy: namedIf(mayReadNames, row.createdBy) }));
