@@ -1,6 +1,6 @@
 import { type RowCondition, RowFilter } from '../platform/access/row-filter';
 import { type DatabaseService } from '../platform/database/database.service';
-import type { Candidate, CandidateSource, CellRange, RangeContent, Ranked } from './difference';
+import type { PlacedColor, ColorSource, CellRange, RangeContent, Ranked } from './difference';
 
 /** The table's index is on this expression. It numbers the cell of a colour as `cellNumber` does. */
 const CELL = 'lab_cell(l, a, b)';
@@ -26,7 +26,7 @@ const jsonArrays = (inside: string, rows: string): string =>
  * The colours of a table with columns `id`, `l`, `a`, `b` and a B-tree index on `lab_cell(l, a, b)`
  * that includes these columns. The statements only read that index.
  */
-export class CieLabIndex implements CandidateSource {
+export class CieLabIndex implements ColorSource {
   /**
    * @param table a constant name, never input
    * @param filter the colours that the user can read
@@ -37,7 +37,7 @@ export class CieLabIndex implements CandidateSource {
     private readonly filter: RowFilter = RowFilter.EVERYTHING,
   ) {}
 
-  around(cell: number, count: number): Promise<Candidate[]> {
+  around(cell: number, count: number): Promise<PlacedColor[]> {
     const readable = this.readable(2);
     const side = (where: string, way: 'ASC' | 'DESC') =>
       `(SELECT id, l, a, b FROM ${this.table} c
@@ -66,14 +66,14 @@ export class CieLabIndex implements CandidateSource {
     const contents = ranges.map((): RangeContent => ({ colors: [], complete: true }));
     for (const range of await this.read<SentRange>(`ranges.${most}`, text, values)) {
       const content = contents[range[0] - 1]!;
-      for (let at = 1; at < range.length; at += 4) content.colors.push(candidateAt(range, at));
+      for (let at = 1; at < range.length; at += 4) content.colors.push(placedColorAt(range, at));
       content.complete = content.colors.length <= most;
     }
     return contents;
   }
 
   /** Only the first few ids of equal colours can be in the result, so the others are not read. */
-  inSmallestCell(cell: number, copies: number): Promise<Candidate[]> {
+  inSmallestCell(cell: number, copies: number): Promise<PlacedColor[]> {
     const readable = this.readable(3);
     const text = jsonArrays(
       COLOR,
@@ -87,8 +87,8 @@ export class CieLabIndex implements CandidateSource {
     return this.filter.for('color', 'c', firstParameter);
   }
 
-  private async colors(name: string, text: string, values: unknown[]): Promise<Candidate[]> {
-    return (await this.read<SentColor>(name, text, values)).map((color) => candidateAt(color, 0));
+  private async colors(name: string, text: string, values: unknown[]): Promise<PlacedColor[]> {
+    return (await this.read<SentColor>(name, text, values)).map((color) => placedColorAt(color, 0));
   }
 
   private async read<Sent>(name: string, text: string, values: unknown[]): Promise<Sent[]> {
@@ -98,7 +98,7 @@ export class CieLabIndex implements CandidateSource {
   }
 }
 
-const candidateAt = (sent: SentColor | SentRange, at: number): Candidate => ({
+const placedColorAt = (sent: SentColor | SentRange, at: number): PlacedColor => ({
   id: sent[at] as string,
   L: sent[at + 1] as number,
   a: sent[at + 2] as number,

@@ -3,17 +3,17 @@ import { type Slice } from '../platform/http/envelope';
 import { offsetOf, type PageQuery } from '../platform/common/pagination';
 import { DatabaseService, type Statement } from '../platform/database/database.service';
 import { CieLabIndex, inOrder } from './cie-lab-index';
-import { type Candidate, type CieLab, NearestColors, type Ranked } from './difference';
+import { type PlacedColor, type CieLab, NearestColors, type Ranked } from './difference';
 import type { NamedColorDto } from './color.dto';
 
-const SHOWN = `id, name, pinyin, hex, json_build_object('L', l, 'a', a, 'b', b) AS lab, source`;
+const NAMED_COLOR = `id, name, pinyin, hex, json_build_object('L', l, 'a', a, 'b', b) AS lab, source`;
 
 // A few thousand rows: comparing each spelling takes a millisecond or two, and `strpos` has no wildcards.
 const FOUND = `strpos(spellings, $1) > 0`;
 
 const LIST: Statement = {
   name: 'reference-colors.list',
-  text: `SELECT ${SHOWN} FROM reference_colors ORDER BY source, name COLLATE "C", id LIMIT $1 OFFSET $2`,
+  text: `SELECT ${NAMED_COLOR} FROM reference_colors ORDER BY source, name COLLATE "C", id LIMIT $1 OFFSET $2`,
 };
 
 const COUNT: Statement = {
@@ -24,7 +24,7 @@ const COUNT: Statement = {
 // The exact name first, then names that begin with the text, then the others; shorter names first.
 const SEARCH: Statement = {
   name: 'reference-colors.search',
-  text: `SELECT ${SHOWN} FROM reference_colors WHERE ${FOUND}
+  text: `SELECT ${NAMED_COLOR} FROM reference_colors WHERE ${FOUND}
          ORDER BY strpos(spellings, E'\\n' || $1 || E'\\n') = 0, strpos(spellings, E'\\n' || $1) = 0,
                   length(name), name COLLATE "C", id
          LIMIT $2 OFFSET $3`,
@@ -42,7 +42,7 @@ const POINTS_FOUND: Statement = {
 
 const BY_IDS: Statement = {
   name: 'reference-colors.by-ids',
-  text: `SELECT ${SHOWN} FROM reference_colors WHERE id = ANY ($1::uuid[])`,
+  text: `SELECT ${NAMED_COLOR} FROM reference_colors WHERE id = ANY ($1::uuid[])`,
 };
 
 @Injectable()
@@ -83,8 +83,8 @@ export class ColorLibraryRepository {
   }
 
   /** Returns the coordinates of the colours that `search` finds. */
-  coordinatesOf(text: string): Promise<Candidate[]> {
-    return this.database.query<Candidate>(POINTS_FOUND, [text.toLowerCase()]);
+  coordinatesOf(text: string): Promise<PlacedColor[]> {
+    return this.database.query<PlacedColor>(POINTS_FOUND, [text.toLowerCase()]);
   }
 
   /** Returns the ranked colours in their order, with their distance. */

@@ -87,7 +87,7 @@ type FoldedMatch<Match> = Match & { readonly duplicates: string[] };
 export function foldMatches<Match extends FoldableMatch>(matches: readonly Match[]): FoldedMatch<Match>[] {
   const folded = new Map<string, FoldedMatch<Match>>();
   for (const match of matches) {
-    const key = keyOf(match);
+    const key = foldingKey(match);
     const first = folded.get(key);
     if (first) first.duplicates.push(match.id);
     else folded.set(key, { ...match, duplicates: [] });
@@ -95,7 +95,7 @@ export function foldMatches<Match extends FoldableMatch>(matches: readonly Match
   return [...folded.values()];
 }
 
-const keyOf = ({ name, targetLab: { L, a, b }, colorantComposition }: FoldableMatch): string =>
+const foldingKey = ({ name, targetLab: { L, a, b }, colorantComposition }: FoldableMatch): string =>
   JSON.stringify([
     L,
     a,

@@ -39,7 +39,7 @@ export function swatchesDocument(
   return {
     title: t('swatches.title'),
     fileName: t('swatches.title'),
-    facts: [[t('swatches.wanted'), textOf(wanted)]],
+    facts: [[t('swatches.wanted'), coordinatesText(wanted)]],
     swatches: [{ label: t('swatches.wanted'), hex: swatchOf(wanted).hex }],
     tables: [
       {
@@ -56,9 +56,9 @@ export function swatchesDocument(
         rows: matches.map(({ name, targetLab, actualLab, distance, deltaE }) => ({
           cells: [
             name,
-            ...[hexOf(targetLab), textOf(targetLab)],
+            ...[hexOf(targetLab), coordinatesText(targetLab)],
             distance,
-            ...[hexOf(actualLab), textOf(actualLab)],
+            ...[hexOf(actualLab), coordinatesText(actualLab)],
             deltaE,
           ],
         })),
@@ -73,7 +73,7 @@ export function swatchesDocument(
 
 const hexOf = (color: CieLab | null): Cell => color && swatchOf(color).hex;
 
-const textOf = (color: CieLab | null): string => {
+const coordinatesText = (color: CieLab | null): string => {
   if (!color) return '';
   return `${color.L}, ${color.a}, ${color.b}${swatchOf(color).isExact ? '' : ' *'}`;
 };

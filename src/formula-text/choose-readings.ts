@@ -3,7 +3,7 @@ import { mapNumbers, middleOf, type Quantity } from './quantity';
 import { NUMBERED_NAME } from './names';
 
 /** A piece of a text, and its row. */
-export interface Candidate {
+export interface RowReadings {
   readonly row: number;
   readonly readings: Readings;
 }
@@ -38,11 +38,11 @@ const EXACT = 1e-6;
  * lines are read in the same way. Lines that stay ambiguous are not read.
  */
 export function chooseReadings(
-  all: readonly Candidate[],
+  all: readonly RowReadings[],
   { statedGrams, isMassMissing, breaks }: Evidence,
 ): Chosen {
   const unread = new Set<number>();
-  const isDoubtful = ({ readings }: Candidate) =>
+  const isDoubtful = ({ readings }: RowReadings) =>
     readings.length > 1 || readings[0]!.some(({ quantity }) => hasAlternative(quantity));
   const ways = [0, 1].map((way) => inWay(all, way));
   const [first, second] = ways.map((entries) => isExact(entries, statedGrams)) as [boolean, boolean];
@@ -85,7 +85,7 @@ const isMass = ({ quantity }: Entry): boolean => quantity.kind === 'number' && q
 const hasAlternative = (quantity: Quantity): boolean =>
   quantity.kind === 'number' && (quantity.low.alternative ?? quantity.high.alternative) !== undefined;
 
-const inWay = (all: readonly Candidate[], way: number): RowEntry[] =>
+const inWay = (all: readonly RowReadings[], way: number): RowEntry[] =>
   all.flatMap(({ row, readings }) =>
     (readings[way] ?? readings[0]!).map((entry) => ({
       row,
@@ -111,7 +111,7 @@ function isExact(entries: readonly RowEntry[], statedGrams: number | undefined):
 }
 
 /** Returns the mass of the batch if the piece may be read as a share and its mass. */
-function batchOf({ readings: [one, other] }: Candidate): number | undefined {
+function batchOf({ readings: [one, other] }: RowReadings): number | undefined {
   const [share, mass] = [one?.[0]?.quantity, other?.[0]?.quantity];
   if (share?.kind !== 'number' || share.unit !== '%' || mass?.kind !== 'number' || mass.unit !== 'g')
     return undefined;
@@ -123,7 +123,7 @@ function batchOf({ readings: [one, other] }: Candidate): number | undefined {
  * most lines have one number only. Of two numbers, the one with a unit is the amount if the other
  * lines have units. Masses that all have three decimals give the same shares in both readings.
  */
-function settledWay(all: readonly Candidate[]): 0 | 1 | undefined {
+function settledWay(all: readonly RowReadings[]): 0 | 1 | undefined {
   const several = all.filter(({ readings }) => readings.length > 1);
   const entries = all.flatMap(({ readings }) => (readings.length > 1 ? [] : readings[0]!));
   const masses = entries.filter(({ quantity }) => quantity.kind === 'number' && quantity.unit === 'g');

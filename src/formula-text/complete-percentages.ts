@@ -25,7 +25,7 @@ export interface ExtractedLine {
 }
 
 /** The amount of a line before it is converted to a percentage. */
-type Share =
+type StatedAmount =
   | { readonly kind: 'percent'; readonly value: number; readonly note?: string }
   | { readonly kind: 'mass'; readonly grams: number; readonly note?: string }
   | { readonly kind: 'balance'; readonly totalGrams?: number }
@@ -71,16 +71,16 @@ export function areCalculated(lines: readonly RawLine[]): boolean[] {
 export const isRange = (line: RawLine): boolean =>
   typeof line.amount === 'string' && readAmount(line.amount).kind === 'range';
 
-function readShare(line: RawLine): Share {
+function readShare(line: RawLine): StatedAmount {
   const text = String(line.amount ?? '');
   const amount: Amount =
     typeof line.amount === 'number' ? { kind: 'number', value: line.amount } : readAmount(text);
   const perUnit = gramsPer(line.unit ?? (line.balance === true ? undefined : massUnitIn(text)));
-  const balance = (target: number | undefined): Share => ({
+  const balance = (target: number | undefined): StatedAmount => ({
     kind: 'balance',
     totalGrams: target === undefined || perUnit === undefined ? undefined : target * perUnit,
   });
-  const share = (value: number, note?: string): Share =>
+  const share = (value: number, note?: string): StatedAmount =>
     perUnit === undefined ? { kind: 'percent', value, note } : { kind: 'mass', grams: value * perUnit, note };
   if (amount.kind === 'balance') return balance(amount.target);
   if (line.balance === true) return balance(amount.kind === 'number' ? amount.value : undefined);
@@ -105,7 +105,7 @@ function massUnitIn(text: string): string | undefined {
 const WATER = /^(aqua|water|purified water|deionized water|去离子水|纯化水|纯水|水|蒸馏水)$/iu;
 
 /** Makes "水 适量" the balance if no other line is one: formulas are filled up with water. */
-function chooseBalance(lines: readonly RawLine[], shares: readonly Share[]): Share[] {
+function chooseBalance(lines: readonly RawLine[], shares: readonly StatedAmount[]): StatedAmount[] {
   if (shares.some((share) => share.kind === 'balance')) return [...shares];
   const isWater = (line: RawLine): boolean =>
     WATER.test(line.inciName.trim()) || WATER.test(line.chineseName.trim());
@@ -118,7 +118,7 @@ function chooseBalance(lines: readonly RawLine[], shares: readonly Share[]): Sha
  * Returns the mass that equals 100 %: the target of the balance line if it has one, otherwise the sum of the
  * masses plus the share of the lines in percent. A batch with a balance line and no target is assumed to be 100 g.
  */
-function massTotal(shares: readonly Share[]): number {
+function massTotal(shares: readonly StatedAmount[]): number {
   const balance = shares.find((share) => share.kind === 'balance');
   if (balance?.kind === 'balance' && balance.totalGrams !== undefined) return balance.totalGrams;
   let grams = 0;

@@ -32,7 +32,7 @@ export interface ParsedPiece {
 }
 
 /** The text to parse, with narrow characters (`text`) and as written (`raw`). */
-export interface Line {
+export interface WrittenLine {
   readonly text: string;
   readonly raw: string;
 }
@@ -42,7 +42,7 @@ export const isShortEntry = (text: string): boolean =>
   text.length <= 40 && hasAmount(tokenize(text).slice(-1));
 
 /** Reads the entries of a piece, without list numbers, phases and labels. */
-export function parseEntries(line: Line): ParsedPiece {
+export function parseEntries(line: WrittenLine): ParsedPiece {
   const tokens = tokenize(line.text);
   const runs = runsOf(tokens);
   const isUnknown = tokens.some(({ kind }) => kind === 'unknown');
@@ -104,7 +104,7 @@ function doubtOf(text: string, tokens: readonly Token[]): Doubt {
 }
 
 /** The position of an entry's name, and its amount. */
-interface Part {
+interface EntrySpan {
   readonly start: number;
   readonly end: number;
   readonly words: readonly Token[];
@@ -113,7 +113,7 @@ interface Part {
 }
 
 /** Returns the raw text for the last occurrence of a part of the narrow text. */
-export function rawOf(source: Line, part: string): string {
+export function rawOf(source: WrittenLine, part: string): string {
   const at = source.text.lastIndexOf(part);
   return at < 0 ? part : source.raw.slice(at, at + part.length);
 }
@@ -124,7 +124,7 @@ export const withNote = (entry: Entry, ...notes: (string | undefined)[]): Entry 
 });
 
 /** Returns the entries of a reading, or none if one of the names is invalid. */
-function entriesOf(line: Line, parts: readonly Part[]): Entry[] {
+function entriesOf(line: WrittenLine, parts: readonly EntrySpan[]): Entry[] {
   const entries = parts.flatMap(({ start, end, words, choice, note }) => {
     const isMeasured = words.some(({ kind, text }) => kind === 'measure' && !MATERIAL_MEASURE.test(text));
     if (!choice || isMeasured) return [undefined];
@@ -140,7 +140,7 @@ function entriesOf(line: Line, parts: readonly Part[]): Entry[] {
   return entries.includes(undefined) ? [] : (entries as Entry[]);
 }
 
-function entryOf(source: Line, text: string, quantity: Quantity): Entry | undefined {
+function entryOf(source: WrittenLine, text: string, quantity: Quantity): Entry | undefined {
   const found = namesIn(text);
   const either = found && (found.inciName || found.chineseName);
   if (!either || isKnownOther(either) || isTalk(either) || NO_NAME.test(either) || JOINING.test(either))
@@ -152,20 +152,20 @@ function entryOf(source: Line, text: string, quantity: Quantity): Entry | undefi
 }
 
 const isBare = ({ amounts: [amount] }: Run): boolean => amount !== undefined && classOf(amount) === 'bare';
-const wordsOf = (runs: readonly Run[]): Token[] => runs.flatMap(({ tokens }) => tokens);
+const tokensOfRuns = (runs: readonly Run[]): Token[] => runs.flatMap(({ tokens }) => tokens);
 
 /**
  * Reads "Glycerin 5%", several of these, or one entry whose name has numbers: "NaOH 10% solution
  * 0.5", "Oleth 10 phosphate 2".
  */
-function nameFirst(runs: readonly Run[], line: Line): Part[][] {
+function nameFirst(runs: readonly Run[], line: WrittenLine): EntrySpan[][] {
   const behind = runs.at(-1)!;
   const note = behind.isAmounts ? '' : noteIn(line, behind);
   if (note === undefined || (runs.length > 3 && !behind.isAmounts && hasWord(behind.tokens))) return [];
   const names = runs.filter(({ isAmounts }, at) => !isAmounts && at < runs.length - 1);
   const amounts = runs.filter(({ isAmounts }) => isAmounts);
   const choices = names.map((name, at) => choicesOf(amounts[at]!, line.text.slice(name.start, name.end)));
-  const part = (at: number, choice: Choice | undefined): Part => {
+  const part = (at: number, choice: Choice | undefined): EntrySpan => {
     const { start, end, tokens } = names[at]!;
     const of = { start, words: tokens, choice, ...(at === names.length - 1 && { note }) };
     if (choice && choice.ofTheName > 0)
@@ -184,7 +184,7 @@ function nameFirst(runs: readonly Run[], line: Line): Part[][] {
       (run.amounts.length === 1 && classOf(run.amounts[0]!) === '%' && SOLUTION.test(between))
     );
   });
-  const asOne = { start: names[0]!.start, end: names.at(-1)!.end, words: wordsOf(names), note };
+  const asOne = { start: names[0]!.start, end: names.at(-1)!.end, words: tokensOfRuns(names), note };
   const one = isOfName
     ? choices
         .at(-1)!
@@ -199,7 +199,7 @@ function nameFirst(runs: readonly Run[], line: Line): Part[][] {
 }
 
 /** Returns the text after an amount if it is a note, or undefined if it may be another ingredient. */
-function noteIn({ raw }: Line, { start, end, tokens }: Run): string | undefined {
+function noteIn({ raw }: WrittenLine, { start, end, tokens }: Run): string | undefined {
   const note = raw
     .slice(start, end)
     .replace(/^[([{（【]([^()[\]{}（）【】]*)[)\]}）】]$/u, '$1')
@@ -211,18 +211,18 @@ function noteIn({ raw }: Line, { start, end, tokens }: Run): string | undefined 
 }
 
 /** Reads "5% Glycerin", or several of these. "5% Wax 2" and "70% Sorbitol 5" have a second number. */
-function amountFirst(runs: readonly Run[], { text }: Line): Part[][] {
+function amountFirst(runs: readonly Run[], { text }: WrittenLine): EntrySpan[][] {
   const amounts = runs.filter(({ isAmounts }) => isAmounts);
   const names = runs.filter(({ isAmounts }) => !isAmounts);
   const [lead, ...others] = amounts as [Run, ...Run[]];
   const [name, more] = names;
   if (!name) return [];
   const last = runs.at(-1)!;
-  const part = (start: number, end: number, words: readonly Token[], run: Run): Part => ({
+  const part = (start: number, end: number, words: readonly Token[], run: Run): EntrySpan => ({
     ...{ start, end, words, choice: completeChoice(run)[0] },
   });
   const isNumbered = others.length > 0 && others.every(isNumberOfName) && !isBare(lead);
-  const asNumbered = part(name.start, last.end, wordsOf(names), lead);
+  const asNumbered = part(name.start, last.end, tokensOfRuns(names), lead);
   if (!last.isAmounts) {
     if (isNumbered) return [[asNumbered]];
     if (!areAlike(amounts) && names.length > 1) return [];
@@ -279,7 +279,7 @@ function runsOf(tokens: readonly Token[]): Run[] {
     const isAmounts = token.kind === 'amount' || token.kind === 'volume' || inBracket.length > 0;
     const parts: Token[] = inBracket.length > 0 ? inBracket : [token];
     // Removes the "or" of "0.3 grams or 1/8 tsp."
-    if (isAmounts && runs.length > 1 && /^(?:or|oder|ou)$/iu.test(textOf(runs.at(-1)!))) runs.pop();
+    if (isAmounts && runs.length > 1 && /^(?:or|oder|ou)$/iu.test(onlyToken(runs.at(-1)!))) runs.pop();
     let last = runs.at(-1);
     if (last?.isAmounts !== isAmounts) runs.push((last = { isAmounts, tokens: [], amounts: [], start, end }));
     last.tokens.push(...parts);
@@ -289,7 +289,7 @@ function runsOf(tokens: readonly Token[]): Run[] {
   return runs;
 }
 
-const textOf = ({ tokens }: Run): string => (tokens.length === 1 ? tokens[0]!.text : '');
+const onlyToken = ({ tokens }: Run): string => (tokens.length === 1 ? tokens[0]!.text : '');
 
 type AmountClass = Unit | 'bare' | 'balance' | 'as-needed';
 const classOf = ({ quantity }: AmountToken): AmountClass =>

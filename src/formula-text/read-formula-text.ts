@@ -173,7 +173,7 @@ class RowReader {
     const pieces: Readings[] = [];
     let kind: Kind = 'other';
     let left = 0;
-    for (const { start, end } of partsOf(text)) {
+    for (const { start, end } of headedParts(text)) {
       const part = text.slice(start, end);
       if (isSignOff(part.trim())) continue;
       const heading = headingOf(part.trim());
@@ -185,7 +185,7 @@ class RowReader {
       if (
         read.doubt !== 'none' &&
         kind !== 'numbered' &&
-        (!heading || read.doubt === 'numbered' || isName(heading.rest))
+        (!heading || read.doubt === 'numbered' || namesIngredient(heading.rest))
       )
         kind = read.doubt;
       else if (kind !== 'open' && kind !== 'numbered' && read.pieces.length > 0) kind = 'read';
@@ -237,7 +237,7 @@ const UNIT_HEADING =
   /^(?=[^\d]*(?:含量|用量|重量|比例|成分|原料|配方|amount|ingredients?|weight|content|quantity|conc|menge|anteil))[^\d]*[\s(/,:](‰|%|ppm|k?g|mg|克|千克|公斤|oz|lbs?|grams?)\s*\)?:?$/iu;
 
 /** Returns the parts of a line that may have their own headings. An instruction is one part. */
-function partsOf(text: string): { start: number; end: number }[] {
+function headedParts(text: string): { start: number; end: number }[] {
   if (!/[;；。]/u.test(text) || (isProcedure(text.trim()) && !headingOf(text.trim())))
     return [{ start: 0, end: text.length }];
   const ends = tokenize(text).flatMap(({ kind, text: mark, start }) =>
@@ -247,7 +247,7 @@ function partsOf(text: string): { start: number; end: number }[] {
 }
 
 /** Returns true if the text after a heading names an ingredient without an amount, and not the phase. */
-const isName = (text: string): boolean =>
+const namesIngredient = (text: string): boolean =>
   !headingOf(text) &&
   !/\d|^(?:water|oil|aqueous|\p{Script=Han}{1,4}相?)$/iu.test(text) &&
   /\p{Ll}|\p{Script=Han}{2}/u.test(text);

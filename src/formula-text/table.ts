@@ -70,12 +70,12 @@ const roleOf = (heading: string): Role | undefined => ROLES.find(([, pattern]) =
 const PHASE_CELL = /^(?:phase\s*)?(?:[A-Z]\d?|[IVX]{1,3})(?:\s*相)?$|^\p{Script=Han}{1,4}相$/u;
 
 /** Returns the amount in a cell that contains nothing else. */
-function amountOf(cell: string): Quantity | undefined {
+function cellAmount(cell: string): Quantity | undefined {
   const tokens = tokenize(cell).filter(({ kind, text }) => kind !== 'mark' || text === '?');
   const [token] = tokens;
   return tokens.length === 1 && token?.kind === 'amount' ? token.quantity : undefined;
 }
-const isEmpty = (cell: string | undefined): boolean => !cell || /^[-–—/]+$/u.test(cell);
+const isEmptyCell = (cell: string | undefined): boolean => !cell || /^[-–—/]+$/u.test(cell);
 
 /** Returns true if the cell contains a name without an amount. */
 const isNameCell = (cell: string): boolean => {
@@ -83,7 +83,7 @@ const isNameCell = (cell: string): boolean => {
   const isOfAName = tokens.every((token, at) =>
     token.kind === 'amount' ? isStrength(token.quantity, at) : !['volume', 'unknown'].includes(token.kind),
   );
-  return isOfAName && !amountOf(cell) && namesIn(cell) !== undefined;
+  return isOfAName && !cellAmount(cell) && namesIn(cell) !== undefined;
 };
 /** Returns true for a bare number, or a percentage after the name. */
 const isStrength = (quantity: Quantity, at: number): boolean =>
@@ -115,7 +115,7 @@ export class Table {
       const isDoubtful = doubt !== undefined && sample.some(({ text }) => doubt.test(text));
       const columns =
         rows.map(headings).find(Boolean) ??
-        (isDoubtful ? undefined : columnsOf(alike(rows, fewest, isUnmistakable)));
+        (isDoubtful ? undefined : columnsByCells(alike(rows, fewest, isUnmistakable)));
       if (columns) return new Table(split, columns, rows);
     }
     return undefined;
@@ -125,7 +125,7 @@ export class Table {
   row(line: TextLine): TableRow | undefined {
     if (LINE_BETWEEN.test(line.text)) return { doubt: 'none' };
     const cells = this.split(line.text);
-    const isUnits = cells.every((cell) => isEmpty(cell) || UNITS_BELOW.test(cell));
+    const isUnits = cells.every((cell) => isEmptyCell(cell) || UNITS_BELOW.test(cell));
     if (isUnits && cells.some(Boolean) && UNITS_BELOW.test(cells.find(Boolean)!)) return { doubt: 'none' };
     if (cells.filter(Boolean).length < 2) return undefined;
     const columns = headings(cells);
@@ -143,23 +143,23 @@ export class Table {
     if (isKnownOther(first) || (names && isKnownOther(names.chineseName || names.inciName)))
       return { doubt: 'none' };
     const { amounts, unit, notes, phase, rivals } = this.columns;
-    const column = amounts.find((at) => !isEmpty(cells[at]));
+    const column = amounts.find((at) => !isEmptyCell(cells[at]));
     const cell = column === undefined ? '' : cells[column]!;
-    const quantity = amountOf(column === amounts[0] && /\d$/u.test(cell) ? cell + unit : cell);
+    const quantity = cellAmount(column === amounts[0] && /\d$/u.test(cell) ? cell + unit : cell);
     if (!names) return undefined;
     if (!quantity) {
       const isHeading = isNameRole(this.columns.names.map((at) => cells[at] ?? '')) && !cells.some(hasNumber);
       if (isHeading) return { doubt: 'none' };
       const isOpen = mayBeIngredient(names.inciName || names.chineseName);
-      return { doubt: !isEmpty(cell) && !isWord(cell) ? 'numbered' : isOpen ? 'open' : 'none' };
+      return { doubt: !isEmptyCell(cell) && !isWord(cell) ? 'numbered' : isOpen ? 'open' : 'none' };
     }
     const mark = phase === undefined ? undefined : cells[phase];
     const ofPhase = mark && (headingOf(mark)?.phase ?? mark);
-    const note = [names.note, ...notes.map((at) => (isEmpty(cells[at]) ? '' : rawCell(line, cells[at]!)))]
+    const note = [names.note, ...notes.map((at) => (isEmptyCell(cells[at]) ? '' : rawCell(line, cells[at]!)))]
       .filter(Boolean)
       .join(';');
     // An amount in a column of another formula is reported as unread.
-    const doubt = rivals.some((at) => !isEmpty(cells[at])) ? 'numbered' : 'none';
+    const doubt = rivals.some((at) => !isEmptyCell(cells[at])) ? 'numbered' : 'none';
     return { entry: { ...names, quantity, note, ...(ofPhase && { phase: ofPhase }) }, doubt };
   }
 
@@ -187,14 +187,14 @@ function withRivals(columns: Columns, data: readonly Cells[]): Columns {
   const [first, ...others] = columns.amounts;
   const valuesOf = (column: number) =>
     data.map((cells) => {
-      const quantity = isKnownOther(cells.find(Boolean) ?? '') ? undefined : amountOf(cells[column] ?? '');
+      const quantity = isKnownOther(cells.find(Boolean) ?? '') ? undefined : cellAmount(cells[column] ?? '');
       return quantity?.kind === 'number' && quantity.unit !== 'g' ? quantity.low.value : undefined;
     });
   const reference = valuesOf(first!);
   const rivals = others.filter((column) => {
     const values = valuesOf(column);
     const sum = values.reduce<number>((total, value) => total + (value ?? 0), 0);
-    const hasRest = data.some((cells) => amountOf(cells[column] ?? '')?.kind === 'balance');
+    const hasRest = data.some((cells) => cellAmount(cells[column] ?? '')?.kind === 'balance');
     const isOther = values.some(
       (value, at) =>
         (value === undefined) !== (reference[at] === undefined) ||
@@ -210,7 +210,7 @@ function headings(cells: Cells): Columns | undefined {
   if (cells.length > MOST_COLUMNS || cells.some((cell) => /^[\d.,\s]+%?$|\d\s*[%‰]/u.test(cell)))
     return undefined;
   // A column of grams may have the heading "500 g".
-  if (cells.some((cell) => amountOf(cell) !== undefined && !/\d\s*k?g$/iu.test(cell))) return undefined;
+  if (cells.some((cell) => cellAmount(cell) !== undefined && !/\d\s*k?g$/iu.test(cell))) return undefined;
   const roles = cells.map(roleOf);
   const of = (...wanted: Role[]) =>
     wanted.flatMap((role) => cells.flatMap((_, at) => (roles[at] === role ? [at] : [])));
@@ -240,7 +240,7 @@ function alike(rows: readonly Cells[], fewest: number, isUnmistakable: boolean):
 }
 
 /** Returns the columns of a table without headings, according to their cells. */
-function columnsOf(rows: readonly Cells[]): Columns | undefined {
+function columnsByCells(rows: readonly Cells[]): Columns | undefined {
   const data = rows
     .filter((cells) => !cells.every((cell) => LINE_BETWEEN.test(cell)))
     .map((cells) => cells.slice(0, MOST_COLUMNS));
@@ -254,7 +254,7 @@ function columnsOf(rows: readonly Cells[]): Columns | undefined {
   };
   const all = columns.map((_, at) => at);
   const phase = all.find((at) => mostly(at, (cell) => PHASE_CELL.test(cell)));
-  const amounts = all.filter((at) => at !== phase && mostly(at, (cell) => amountOf(cell) !== undefined));
+  const amounts = all.filter((at) => at !== phase && mostly(at, (cell) => cellAmount(cell) !== undefined));
   const first = columns[amounts[0] ?? -1] ?? [];
   // The first column contains line numbers.
   if (first.length > 1 && first.every((cell, at) => cell === String(at + 1))) amounts.shift();

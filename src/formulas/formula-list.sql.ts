@@ -4,12 +4,12 @@ import { projectOfFormula } from './formula.sql';
 import { offsetOf } from '../platform/common/pagination';
 import { containing, hasTrigram, sought } from '../platform/common/search-pattern';
 
-const COLUMNS = { updatedAt: 'updated_at', createdAt: 'created_at', name: 'name' } as const;
+const SORT_COLUMNS = { updatedAt: 'updated_at', createdAt: 'created_at', name: 'name' } as const;
 
 /** Returns the column of the order, and the directions along its index and against it. */
 function orderOf({ sortBy, sortOrder }: FormulaListing) {
   const [direction, reverse] = sortOrder === 'asc' ? (['ASC', 'DESC'] as const) : (['DESC', 'ASC'] as const);
-  return { column: COLUMNS[sortBy], direction, reverse };
+  return { column: SORT_COLUMNS[sortBy], direction, reverse };
 }
 
 /**

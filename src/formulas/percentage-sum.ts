@@ -16,9 +16,13 @@ export function isCompleteSum(sum: Big): boolean {
   return sum.gte(PERCENTAGE_SUM.min) && sum.lte(PERCENTAGE_SUM.max);
 }
 
+/** The exact sum of the percentages of lines. */
+export const percentageOf = (lines: readonly { percentage: number }[]): Big =>
+  sumOf(lines.map(({ percentage }) => percentage));
+
 /** The total of a composition over all its phases. */
 export const totalOf = (phases: readonly Lines[]): Big =>
-  sumOf(phases.flatMap(({ ingredients }) => ingredients.map(({ percentage }) => percentage)));
+  percentageOf(phases.flatMap(({ ingredients }) => ingredients));
 
 /** @throws InvalidInputError if the total is out of bounds */
 export function assertPercentageSum({ phases }: { phases: readonly Lines[] }): void {

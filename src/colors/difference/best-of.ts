@@ -1,7 +1,7 @@
 import { type CieLab } from './color-difference';
 
 /** A stored colour, with the fields that ranking needs. */
-export interface Candidate extends CieLab {
+export interface PlacedColor extends CieLab {
   /** UUID in lower case. */
   id: string;
 }
@@ -25,7 +25,7 @@ export class BestOf {
     private readonly between: (query: CieLab, other: CieLab) => number,
   ) {}
 
-  add(candidates: Iterable<Candidate>): this {
+  add(candidates: Iterable<PlacedColor>): this {
     const { entries, k, query, between } = this;
     for (const candidate of candidates) {
       const entry: Ranked = { id: candidate.id, distance: between(query, candidate) };

@@ -8,7 +8,7 @@ import {
   type CieLabCell,
   lastOf,
   LEVELS,
-  partsOf,
+  eighthsOf,
   rangesOf,
 } from './cie-lab-cells';
 
@@ -48,7 +48,7 @@ describe('cells of colour space', () => {
       const color = anyColour(i % 2 ? 100 : 10_000);
       let cell = { first: 0, level: LEVELS, x: 0, y: 0, z: 0 };
       while (cell.level > 0) {
-        const parts = partsOf(cell);
+        const parts = eighthsOf(cell);
         expect(parts.map(({ first }) => first)).toEqual([
           cell.first,
           ...parts.slice(0, -1).map((part) => lastOf(part) + 1),
@@ -75,7 +75,7 @@ describe('cells of colour space', () => {
         for (const value of [limit - nudge, limit + nudge]) {
           const color = { L: 50, a: value, b: -value };
           let cell = { first: 0, level: LEVELS, x: 0, y: 0, z: 0 };
-          while (cell.level > 0) cell = partsOf(cell).find((part) => holds([part], color))!;
+          while (cell.level > 0) cell = eighthsOf(cell).find((part) => holds([part], color))!;
           const { a, b } = boxOf(cell);
           expect([a[0] <= value, value <= a[1], b[0] <= -value, -value <= b[1]]).not.toContain(false);
         }
@@ -115,8 +115,8 @@ describe('cells of colour space', () => {
   });
 
   it('puts cells that follow each other into ranges, no more than so many into one', () => {
-    const [one, two, three, , five] = partsOf({ first: 8 ** 4, level: 4, x: 0, y: 0, z: 0 });
-    const small = partsOf(five!);
+    const [one, two, three, , five] = eighthsOf({ first: 8 ** 4, level: 4, x: 0, y: 0, z: 0 });
+    const small = eighthsOf(five!);
     const range = (...cells: CieLabCell[]) => ({
       first: cells[0]!.first,
       last: lastOf(cells.at(-1)!),
@@ -131,15 +131,15 @@ describe('cells of colour space', () => {
       small.slice(6),
     ]);
     // Smallest ones alone.
-    const smallest = partsOf({ first: 0, level: 1, x: 0, y: 0, z: 0 });
-    const [next] = partsOf({ first: 64, level: 2, x: 4, y: 0, z: 0 });
+    const smallest = eighthsOf({ first: 0, level: 1, x: 0, y: 0, z: 0 });
+    const [next] = eighthsOf({ first: 64, level: 2, x: 4, y: 0, z: 0 });
     expect(rangesOf([smallest[6]!, smallest[7]!], 4).map(({ cells }) => cells)).toEqual([
       [smallest[6]!],
       [smallest[7]!],
     ]);
     expect(rangesOf([{ ...smallest[7]!, first: 63 }, next!], 4)).toHaveLength(2);
     // Of different sizes, too.
-    const four = partsOf({ first: 8 ** 4, level: 4, x: 0, y: 0, z: 0 })[3]!;
+    const four = eighthsOf({ first: 8 ** 4, level: 4, x: 0, y: 0, z: 0 })[3]!;
     expect(rangesOf([small[0]!, four], 4)).toEqual([range(four, small[0]!)]);
   });
 

@@ -81,7 +81,7 @@ export function cellNumber({ L, a, b }: CieLab): number {
 }
 
 /** Returns the eight parts of a cell, halved along each axis. */
-export function partsOf({ first, level, x, y, z }: CieLabCell): CieLabCell[] {
+export function eighthsOf({ first, level, x, y, z }: CieLabCell): CieLabCell[] {
   const half = 1 << (level - 1);
   return Array.from({ length: 8 }, (_, part) => ({
     first: first + part * CELLS_IN[level - 1]!,
@@ -136,5 +136,5 @@ function divided(cell: CieLabCell): CieLabCell[] {
   const { L, a, b } = boxOf(cell);
   if (L[0] > 100 || L[1] <= 0) return [];
   const holdsSurfaceColours = a[0] < 127 && a[1] > -127 && b[0] < 127 && b[1] > -127;
-  return cell.level > LARGEST && holdsSurfaceColours ? partsOf(cell).flatMap(divided) : [cell];
+  return cell.level > LARGEST && holdsSurfaceColours ? eighthsOf(cell).flatMap(divided) : [cell];
 }

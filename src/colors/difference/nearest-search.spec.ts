@@ -1,8 +1,8 @@
 import { samples } from '../../../test/support/random-numbers';
-import { type Candidate, type Ranked } from './best-of';
+import { type PlacedColor, type Ranked } from './best-of';
 import { ciede2000, type CieLab, euclideanDifference } from './color-difference';
 import { cellNumber, type CellRange } from './cie-lab-cells';
-import { type CandidateSource, NearestColors, type RangeContent, rankByCiede2000 } from './nearest-search';
+import { type ColorSource, NearestColors, type RangeContent, rankByCiede2000 } from './nearest-search';
 
 function randomNumbers(seed: number): () => number {
   return () => {
@@ -14,20 +14,20 @@ function randomNumbers(seed: number): () => number {
 const id = (n: number) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 
 /** A table of colours in memory that answers as the database does, and counts what it was asked. */
-class Table implements CandidateSource {
+class Table implements ColorSource {
   readonly asked = { around: 0, inRanges: 0, inSmallestCell: 0 };
   rowsRead = 0;
-  protected rows: (Candidate & { cell: number })[] = [];
+  protected rows: (PlacedColor & { cell: number })[] = [];
 
-  constructor(rows: readonly Candidate[]) {
+  constructor(rows: readonly PlacedColor[]) {
     this.replace(rows);
   }
 
-  replace(rows: readonly Candidate[]): void {
+  replace(rows: readonly PlacedColor[]): void {
     this.rows = rows.map((row) => ({ ...row, cell: cellNumber(row) })).sort((x, y) => x.cell - y.cell);
   }
 
-  around(cell: number, count: number): Promise<Candidate[]> {
+  around(cell: number, count: number): Promise<PlacedColor[]> {
     this.asked.around++;
     const at = this.firstFrom(cell);
     return this.read(this.rows.slice(Math.max(0, at - count), at + count));
@@ -44,7 +44,7 @@ class Table implements CandidateSource {
     );
   }
 
-  inSmallestCell(cell: number, copies: number): Promise<Candidate[]> {
+  inSmallestCell(cell: number, copies: number): Promise<PlacedColor[]> {
     this.asked.inSmallestCell++;
     const seen = new Map<string, number>();
     return this.read(
@@ -68,7 +68,7 @@ class Table implements CandidateSource {
     this.rowsRead = 0;
   }
 
-  get colors(): readonly Candidate[] {
+  get colors(): readonly PlacedColor[] {
     return this.rows;
   }
 
@@ -84,14 +84,19 @@ class Table implements CandidateSource {
     return low;
   }
 
-  private read(rows: Candidate[]): Promise<Candidate[]> {
+  private read(rows: PlacedColor[]): Promise<PlacedColor[]> {
     this.rowsRead += rows.length;
     return Promise.resolve(rows);
   }
 }
 
 /** The definition: every row ranked, written without the code under test. */
-function bruteForce(rows: readonly Candidate[], query: CieLab, k: number, difference = ciede2000): Ranked[] {
+function bruteForce(
+  rows: readonly PlacedColor[],
+  query: CieLab,
+  k: number,
+  difference = ciede2000,
+): Ranked[] {
   return rows
     .map((row) => ({ id: row.id, distance: difference(query, row) }))
     .sort((x, y) => x.distance - y.distance || (x.id < y.id ? -1 : 1))

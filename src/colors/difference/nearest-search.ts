@@ -1,4 +1,4 @@
-import { BestOf, type Candidate, type Ranked } from './best-of';
+import { BestOf, type PlacedColor, type Ranked } from './best-of';
 import { type Ciede2000Bound, ciede2000Bound } from './ciede2000-bound';
 import {
   ciede2000,
@@ -15,26 +15,26 @@ import {
   EVERYWHERE,
   type CieLabCell,
   LEVELS,
-  partsOf,
+  eighthsOf,
   rangesOf,
 } from './cie-lab-cells';
 import { leastCiede2000 } from './least-ciede2000';
 
 /** The reads of a table of colours that the search needs. */
-export interface CandidateSource {
+export interface ColorSource {
   /**
    * Returns the next `count` colours on either side of a smallest cell, in the order of their cells
    * (fewer only if there are no more).
    */
-  around(cell: number, count: number): Promise<Candidate[]>;
+  around(cell: number, count: number): Promise<PlacedColor[]>;
   /** Returns the first `most` colours of each range of cells. `complete` is true if the range has no more. */
   inRanges(ranges: readonly CellRange[], most: number): Promise<RangeContent[]>;
   /** Returns all colours of a smallest cell. Of equal colours, only the `copies` with the lowest ids are needed. */
-  inSmallestCell(cell: number, copies: number): Promise<Candidate[]>;
+  inSmallestCell(cell: number, copies: number): Promise<PlacedColor[]>;
 }
 
 export interface RangeContent {
-  colors: Candidate[];
+  colors: PlacedColor[];
   complete: boolean;
 }
 
@@ -82,7 +82,7 @@ const GOOD_CELL = 4;
 
 /** Finds the nearest colours of one table. */
 export class NearestColors {
-  constructor(private readonly source: CandidateSource) {}
+  constructor(private readonly source: ColorSource) {}
 
   /**
    * Returns the `k` stored colours nearest to `query` by CIEDE2000, ties by id, nearest first. The
@@ -104,7 +104,7 @@ export class NearestColors {
  * k-th best difference and a good size of cells. Then every cell that may contain a nearer colour is read.
  */
 async function nearest(
-  source: CandidateSource,
+  source: ColorSource,
   difference: Difference,
   query: CieLab,
   k: number,
@@ -132,7 +132,7 @@ async function nearest(
  * @param level level of the first cells
  */
 async function sweep(
-  source: CandidateSource,
+  source: ColorSource,
   query: CieLab,
   limit: number,
   level: number,
@@ -158,7 +158,7 @@ async function sweep(
     const crowded = ranges.filter((_, index) => !contents[index]!.complete).flatMap(({ cells }) => cells);
     waiting = waiting.slice(CELLS_AT_ONCE).filter(({ least }) => least <= needed());
     for (const cell of crowded) {
-      if (cell.level > 0) waiting.push(...promising(partsOf(cell)));
+      if (cell.level > 0) waiting.push(...promising(eighthsOf(cell)));
       // Another cell may have provided colours that are nearer than all of this one.
       else if (promising([cell]).length > 0) best.add(await source.inSmallestCell(cell.first, best.k));
     }
@@ -189,7 +189,7 @@ function levelFor(colors: readonly CieLab[]): number {
 }
 
 /** Returns the `k` nearest of `candidates` by CIEDE2000, ties by id, nearest first. */
-export function rankByCiede2000(candidates: Iterable<Candidate>, query: CieLab, k: number): Ranked[] {
+export function rankByCiede2000(candidates: Iterable<PlacedColor>, query: CieLab, k: number): Ranked[] {
   return new BestOf(query, k, ciede2000).add(candidates).ranked();
 }
 

@@ -11,17 +11,17 @@ const MEASURED =
   'measured|actual|sample|batch|trial|specimen|实测|测量|测得|试样|样品|实测值|實測|測量|試樣|樣品|ist|istwert|probe';
 /** Light, observer and geometry of the measurement, which are the same for all colours of the service. */
 const MEASURED_UNDER = '(?:cielab|cie|d65(?:(?:10|2|02)(?:°|o|deg|度)?)?|sci|sce)';
-const VALUE = '(?:value|值)?';
+const VALUE_WORD = '(?:value|值)?';
 
 /** Matches `L*(D65/10°)`, `CIE L*`, `Standard L*`, `目标L*`, in their plain form. */
-const coordinate = (whose: string, letter: string): RegExp =>
+const coordinateHeading = (whose: string, letter: string): RegExp =>
   new RegExp(
-    `^${MEASURED_UNDER}{0,2}(?:${whose})${MEASURED_UNDER}{0,2}${letter}${VALUE}${MEASURED_UNDER}{0,2}$`,
+    `^${MEASURED_UNDER}{0,2}(?:${whose})${MEASURED_UNDER}{0,2}${letter}${VALUE_WORD}${MEASURED_UNDER}{0,2}$`,
   );
 
 /** Matches `ΔE*00`, `dE2000`, `ΔE*ab (D65)`, `CIEDE2000`. */
 const DELTA_E = new RegExp(
-  `^${MEASURED_UNDER}{0,2}(?:[δ∆△]|d|delta)e(?:00|2000|ab|76|94|cmc|cie2000|cie76|cmc2:?1)?${VALUE}${MEASURED_UNDER}{0,2}$`,
+  `^${MEASURED_UNDER}{0,2}(?:[δ∆△]|d|delta)e(?:00|2000|ab|76|94|cmc|cie2000|cie76|cmc2:?1)?${VALUE_WORD}${MEASURED_UNDER}{0,2}$`,
 );
 
 /** Headings about colorants. Ignoring such a column could lose the composition. */
@@ -61,12 +61,30 @@ export const COLOR_COLUMNS: readonly ImportColumn[] = [
     required: true,
     holds: 'name',
   },
-  { field: 'L', aliases: ['L*'], pattern: coordinate(`${TARGET}|`, 'l'), required: true, holds: 'number' },
-  { field: 'a', aliases: ['a*'], pattern: coordinate(`${TARGET}|`, 'a'), required: true, holds: 'number' },
-  { field: 'b', aliases: ['b*'], pattern: coordinate(`${TARGET}|`, 'b'), required: true, holds: 'number' },
-  { field: 'measuredL', aliases: [], pattern: coordinate(MEASURED, 'l'), holds: 'number' },
-  { field: 'measuredA', aliases: [], pattern: coordinate(MEASURED, 'a'), holds: 'number' },
-  { field: 'measuredB', aliases: [], pattern: coordinate(MEASURED, 'b'), holds: 'number' },
+  {
+    field: 'L',
+    aliases: ['L*'],
+    pattern: coordinateHeading(`${TARGET}|`, 'l'),
+    required: true,
+    holds: 'number',
+  },
+  {
+    field: 'a',
+    aliases: ['a*'],
+    pattern: coordinateHeading(`${TARGET}|`, 'a'),
+    required: true,
+    holds: 'number',
+  },
+  {
+    field: 'b',
+    aliases: ['b*'],
+    pattern: coordinateHeading(`${TARGET}|`, 'b'),
+    required: true,
+    holds: 'number',
+  },
+  { field: 'measuredL', aliases: [], pattern: coordinateHeading(MEASURED, 'l'), holds: 'number' },
+  { field: 'measuredA', aliases: [], pattern: coordinateHeading(MEASURED, 'a'), holds: 'number' },
+  { field: 'measuredB', aliases: [], pattern: coordinateHeading(MEASURED, 'b'), holds: 'number' },
   { field: 'deltaE', aliases: ['difference', '色差'], pattern: DELTA_E, holds: 'number' },
   {
     field: 'composition',

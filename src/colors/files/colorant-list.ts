@@ -5,10 +5,10 @@ import { colorImportText } from './color-import.texts';
 
 export type CompositionReading = { value: unknown } | { fault: Message };
 
-type Part = readonly [name: string, amount: string];
+type ColorantAmount = readonly [name: string, amount: string];
 
 /** An entry such as `CI 77491: 2.4`. */
-const PART = /^(.*\S)\s*[:=：]\s*(\S+)$/s;
+const COLORANT = /^(.*\S)\s*[:=：]\s*(\S+)$/s;
 /** Characters that always separate colorants. */
 const SEPARATORS = /[;；\n\r\t|｜、]/;
 /** Characters that separate colorants with amounts. Without an amount on both sides they are part of a name. */
@@ -29,7 +29,7 @@ export function readColorants(text: string): CompositionReading {
     .split(SEPARATORS)
     .map((piece) => piece.trim())
     .filter((piece) => piece !== '');
-  const parts = pieces.map((piece) => partsOf(piece, WEAK_SEPARATORS));
+  const parts = pieces.map((piece) => colorantsOf(piece, WEAK_SEPARATORS));
   if (parts.length === 0 || parts.some((part) => part === undefined)) return { fault: NOT_UNDERSTOOD };
 
   const found = parts.flatMap((part) => part!);
@@ -37,7 +37,7 @@ export function readColorants(text: string): CompositionReading {
   const composition: [string, number][] = [];
   const names = new Set<string>();
   for (const [name, amount] of found) {
-    const number = amountOf(amount, hasPoint);
+    const number = readColorantAmount(amount, hasPoint);
     if (number === undefined) return { fault: NOT_UNDERSTOOD };
     const sameName = plainText(name);
     if (names.has(sameName)) return { fault: colorImportText('color-import.colorant-twice', { name }) };
@@ -48,17 +48,19 @@ export function readColorants(text: string): CompositionReading {
 }
 
 /** Returns the colorants of a text without strong separators, or undefined if it is not a list of colorants. */
-function partsOf(text: string, [separator, ...others]: readonly RegExp[]): Part[] | undefined {
-  if (separator === undefined) return partOf(text);
+function colorantsOf(text: string, [separator, ...others]: readonly RegExp[]): ColorantAmount[] | undefined {
+  if (separator === undefined) return colorantOf(text);
   const pieces = text.split(separator).map((piece) => piece.trim());
   if (pieces.at(-1) === '') pieces.pop();
-  const parts = pieces.map((piece) => partsOf(piece, others));
+  const parts = pieces.map((piece) => colorantsOf(piece, others));
   const isList = pieces.length > 1 && parts.every((part) => part?.every(([name]) => !/^[\d.]+$/.test(name)));
-  return isList ? parts.flatMap((part) => part!) : partsOf(pieces.length === 1 ? pieces[0]! : text, others);
+  return isList
+    ? parts.flatMap((part) => part!)
+    : colorantsOf(pieces.length === 1 ? pieces[0]! : text, others);
 }
 
-function partOf(text: string): Part[] | undefined {
-  const [, name, amount] = PART.exec(text) ?? [];
+function colorantOf(text: string): ColorantAmount[] | undefined {
+  const [, name, amount] = COLORANT.exec(text) ?? [];
   if (name === undefined || amount === undefined) return undefined;
   // "CI 15850:1" may be the lake without its amount.
   if (new RegExp(`^${LAKE.source}$`, 'i').test(text)) return undefined;
@@ -66,7 +68,7 @@ function partOf(text: string): Part[] | undefined {
 }
 
 /** A comma is a decimal comma if no amount has a point and it cannot be a thousands separator. */
-function amountOf(text: string, hasPoint: boolean): number | undefined {
+function readColorantAmount(text: string, hasPoint: boolean): number | undefined {
   const isComma = !hasPoint && /^[-+]?\d+,\d+$/.test(text) && !/^[-+]?[1-9]\d{0,2},\d{3}$/.test(text);
   const number = readDecimal((isComma ? text.replace(',', '.') : text).replace(/^[−－]/, '-'));
   return number !== undefined && Number.isFinite(number) ? number : undefined;

@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import type { Composition, CompositionLine, CompositionPhase } from './composition';
+import { sumOf } from '../../platform/common/collections';
 import { inTurns } from '../../platform/common/in-turns';
 import type { Substance, SubstanceRole } from '../../ingredients/raw-materials/substance';
 import {
@@ -170,8 +171,8 @@ function possibleBounds(substances: readonly Substance[]): Bounds[] {
     min: new Big(minPercentage),
     max: new Big(maxPercentage),
   }));
-  const least = given.reduce((sum, { min }) => sum.plus(min), new Big(0));
-  const most = given.reduce((sum, { max }) => sum.plus(max), new Big(0));
+  const least = sumOf(given.map(({ min }) => min));
+  const most = sumOf(given.map(({ max }) => max));
   if (least.gt(HUNDRED) || most.lt(HUNDRED)) return given;
   return given.map(({ min, max }) => {
     const withMostOthers = HUNDRED.minus(most.minus(max));

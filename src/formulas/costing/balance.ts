@@ -4,7 +4,7 @@ import { text } from '../../platform/texts/text';
 import { type Composition, type CompositionLine, linesOf } from '../composition/composition';
 import { versionOf } from './analysis.fields';
 import type { BalanceProposalDto } from './balance.dto';
-import { sumOf } from '../../platform/common/collections';
+import { percentageOf } from '../percentage-sum';
 
 /**
  * The composition with one line changed so that the percentages add up to exactly `to`.
@@ -14,8 +14,8 @@ export function balanceOf(composition: Composition, lineId: string, to: number):
   const lines = linesOf(composition);
   const balanced = lines.find(({ id }) => id === lineId.toLowerCase());
   if (!balanced) throw lineFault(text('formula.line-not-in-version'));
-  const total = sumOf(lines.map(({ percentage }) => percentage));
-  const percentage = percentageOf(new Big(to).minus(total).plus(balanced.percentage));
+  const total = percentageOf(lines);
+  const percentage = balancingPercentage(new Big(to).minus(total).plus(balanced.percentage));
   const proposed = (line: CompositionLine) => (line === balanced ? percentage : line.percentage);
   const { id, ingredientId, ingredient } = balanced;
   return {
@@ -33,7 +33,7 @@ export function balanceOf(composition: Composition, lineId: string, to: number):
 }
 
 /** As a JSON number, which holds some 15 digits: the sum would not be exact with a rounded one. */
-function percentageOf(rest: Big): number {
+function balancingPercentage(rest: Big): number {
   const percentage = rest.toNumber();
   if (rest.lte(0) || rest.gt(100)) {
     throw lineFault(text('balance.out-of-range', { percentage: rest.prec(15).toFixed() }));

@@ -6,6 +6,7 @@ import { converted, lineOf, versionOf } from './analysis.fields';
 import { type RoundedShare, roundToSteps } from './round-to-steps';
 import type { BatchOrder, BatchSheetDto } from './batch.dto';
 import { sumOf } from '../../platform/common/collections';
+import { percentageOf } from '../percentage-sum';
 
 /**
  * Digits of a step, and most steps of a batch: no weight has more than 15 digits then, which a JSON number
@@ -22,8 +23,10 @@ const MAX_STEPS = 1e12;
 export function batchSheetOf(composition: Composition, order: BatchOrder): BatchSheetDto {
   const { unit, step, stepUnit } = order;
   const lines = linesOf(composition);
-  const percentages = lines.map(({ percentage }) => percentage);
-  const parts = roundToSteps(stepsOf(order), percentages);
+  const parts = roundToSteps(
+    stepsOf(order),
+    lines.map(({ percentage }) => percentage),
+  );
   const partOfLine = new Map(lines.map((line, index) => [line, parts[index]!]));
   const partOf = (line: CompositionLine) => partOfLine.get(line)!;
   const weights = (steps: Big) => {
@@ -37,7 +40,7 @@ export function batchSheetOf(composition: Composition, order: BatchOrder): Batch
   });
   return {
     ...versionOf(composition),
-    totalPercentage: sumOf(percentages).toNumber(),
+    totalPercentage: percentageOf(lines).toNumber(),
     ...order,
     massOnBalance: converted(order.mass, unit, stepUnit).toNumber(),
     largestError: errorOf(largestBy(parts, ({ error }) => error.abs())),
@@ -45,7 +48,7 @@ export function batchSheetOf(composition: Composition, order: BatchOrder): Batch
     phases: composition.phases.map(({ name, sortOrder, ingredients }) => ({
       name,
       sortOrder,
-      percentage: sumOf(ingredients.map(({ percentage }) => percentage)).toNumber(),
+      percentage: percentageOf(ingredients).toNumber(),
       ...weights(sumOf(ingredients.map((line) => partOf(line).steps))),
       ingredients: ingredients.map((line) => ({
         ...lineOf(line),
@@ -61,16 +64,16 @@ export function batchSheetOf(composition: Composition, order: BatchOrder): Batch
 function stepsOf({ mass, unit, step, stepUnit }: BatchOrder): Big {
   const stepSize = new Big(step);
   if (stepSize.c.length > STEP_DIGITS)
-    throw fault('step', text('batch.too-many-digits', { max: STEP_DIGITS }));
+    throw orderFault('step', text('batch.too-many-digits', { max: STEP_DIGITS }));
   const onBalance = converted(mass, unit, stepUnit);
   if (onBalance.gt(stepSize.times(MAX_STEPS))) {
-    throw fault('mass', text('batch.too-many-steps', { max: MAX_STEPS }));
+    throw orderFault('mass', text('batch.too-many-steps', { max: MAX_STEPS }));
   }
-  if (!onBalance.mod(stepSize).eq(0)) throw fault('mass', text('batch.not-a-multiple'));
+  if (!onBalance.mod(stepSize).eq(0)) throw orderFault('mass', text('batch.not-a-multiple'));
   return onBalance.div(stepSize);
 }
 
-const fault = (field: keyof BatchOrder, message: ReturnType<typeof text>) =>
+const orderFault = (field: keyof BatchOrder, message: ReturnType<typeof text>) =>
   InvalidInputError.of([{ field, message }]);
 
 /** The first of the largest. */

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import { sumOf } from '../../platform/common/collections';
 import { type Composition, type CompositionLine, linesOf } from '../composition/composition';
+import { percentageOf } from '../percentage-sum';
 import { converted, lineOf, versionOf } from './analysis.fields';
 import { COST_DECIMALS, type CostChangeDto, type CostOrder, type FormulaCostDto } from './cost.dto';
 
@@ -59,12 +60,12 @@ export function formulaCostOf(composition: Composition, { batch, unit }: CostOrd
   const kilograms = converted(batch, unit, 'kg');
   const phases = composition.phases.map(({ name, sortOrder, ingredients }) => {
     const costs = ingredients.map(costOfLine);
-    return { costs, phase: { name, sortOrder, percentage: percentageOf(costs), ...sums(costs, kilograms) } };
+    return { costs, phase: { name, sortOrder, percentage: shareOf(costs), ...sums(costs, kilograms) } };
   });
   const all = phases.flatMap(({ costs }) => costs);
   return {
     ...versionOf(composition),
-    totalPercentage: percentageOf(all),
+    totalPercentage: shareOf(all),
     batch,
     unit,
     ...sums(all, kilograms),
@@ -76,8 +77,8 @@ export function formulaCostOf(composition: Composition, { batch, unit }: CostOrd
   };
 }
 
-const percentageOf = (costs: readonly LineCost[]): number =>
-  sumOf(costs.map(({ line }) => line.percentage)).toNumber();
+const shareOf = (costs: readonly LineCost[]): number =>
+  percentageOf(costs.map(({ line }) => line)).toNumber();
 
 /** The cost of these lines: the known part, and the sum if all of them are known. */
 function sums(costs: readonly LineCost[], kilograms: Big) {
@@ -97,7 +98,7 @@ function knownCostOf(costs: readonly LineCost[]) {
   return {
     known: sumOf(priced.map(({ costPerKg }) => costPerKg!)),
     isComplete: priced.length === costs.length,
-    pricedPercentage: percentageOf(priced),
+    pricedPercentage: shareOf(priced),
   };
 }
 

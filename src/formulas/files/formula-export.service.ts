@@ -33,7 +33,7 @@ export class FormulaExportService {
   /** A record for each line, by column. */
   async *lines(filter: RowFilter, query: VersionsQuery): AsyncGenerator<Record<FormulaColumn, Cell>[]> {
     for await (const page of this.files.versions(filter, query)) {
-      const lines = page.flatMap(linesOf);
+      const lines = page.flatMap(exportedLines);
       const ids = distinct(lines.map(({ ingredientId }) => ingredientId));
       const ingredients = await this.formulas.findIngredients(filter, ids);
       yield lines.map((line) => ({
@@ -44,9 +44,9 @@ export class FormulaExportService {
   }
 }
 
-type Line = Record<Exclude<FormulaColumn, 'supplier'>, Cell> & { ingredientId: string };
+type ExportedLine = Record<Exclude<FormulaColumn, 'supplier'>, Cell> & { ingredientId: string };
 
-function linesOf({ id, versionNumber, formula, version }: ExportedVersion): Line[] {
+function exportedLines({ id, versionNumber, formula, version }: ExportedVersion): ExportedLine[] {
   const { name, description, project } = JSON.parse(formula) as FormulaDto;
   const { description: versionDescription, phases } = JSON.parse(version) as FormulaVersionDto;
   return phases.flatMap((phase) =>

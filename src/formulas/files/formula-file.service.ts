@@ -131,7 +131,7 @@ function slicesOf(formulas: readonly WrittenFormula[]): WrittenFormula[][] {
   const slices: WrittenFormula[][] = [];
   let lines = Infinity;
   for (const formula of formulas) {
-    const own = linesOf(formula);
+    const own = lineCountOf(formula);
     if (lines + own > LINES_WRITTEN_TOGETHER) {
       slices.push([]);
       lines = 0;
@@ -142,7 +142,7 @@ function slicesOf(formulas: readonly WrittenFormula[]): WrittenFormula[][] {
   return slices;
 }
 
-function linesOf(formula: WrittenFormula): number {
+function lineCountOf(formula: WrittenFormula): number {
   const versions = 'versions' in formula ? formula.versions : [formula];
   return versions.flatMap(({ phases }) => phases.flatMap(({ ingredients }) => ingredients)).length;
 }

@@ -11,7 +11,7 @@ import { ingredientImportText } from '../../ingredients/ingredient-import.texts'
 import { FIELD_OF_KIND } from '../../ingredients/names/other-names.dto';
 import { readNameCells } from '../../ingredients/names/import/name-columns';
 import { formulaImportText } from './formula-import.texts';
-import { BALANCE, KILOGRAMS, SUM_ROW } from './formula-row.words';
+import { BALANCE, KILOGRAM_UNIT, SUM_ROW } from './formula-row.words';
 
 /** A line of a formula in a file. */
 export interface FormulaRow {
@@ -56,19 +56,19 @@ export function readFormulaRow(
 ): RowReading<FormulaRow> {
   const faults: RowFault[] = [];
   const refuse = (field: string, reason: Message) => faults.push({ field, reason });
-  const textOf = (field: string, max: number) => {
+  const readText = (field: string, max: number) => {
     const found = cell(field)?.trim() ?? '';
     if (Array.from(found).length > max) refuse(field, importText('import.too-long', { max }));
     if (found.includes('\u0000')) refuse(field, importText('import.nul-character'));
     return found === '' ? null : found;
   };
-  const uuidOf = (field: string) => {
-    const found = textOf(field, MAX_NAME);
+  const readId = (field: string) => {
+    const found = readText(field, MAX_NAME);
     if (found !== null && !isUuid(found)) refuse(field, importText('import.no-id', { value: found }));
     return found?.toLowerCase() ?? null;
   };
-  const integerOf = (field: string, min: number) => {
-    const found = textOf(field, MAX_NAME);
+  const readInteger = (field: string, min: number) => {
+    const found = readText(field, MAX_NAME);
     const number = found === null ? null : readDecimal(found);
     const isFine = number === null || (Number.isInteger(number) && number! >= min && number! <= MAX_ORDER);
     if (!isFine) {
@@ -84,8 +84,8 @@ export function readFormulaRow(
   if (isSum || isUnnamedSum(cell)) {
     return { faults, remarks: [formulaImportText('formula-import.sum-row')] };
   }
-  const formula = textOf('formula', MAX_NAME) ?? name;
-  const formulaId = uuidOf('formulaId');
+  const formula = readText('formula', MAX_NAME) ?? name;
+  const formulaId = readId('formulaId');
   if (formula === '') refuse('formula', formulaImportText('formula-import.no-name'));
   const numbers = readNameCells((one) => (one === CAS ? cell(one) : undefined), nameOf);
   const casNumbers = numbers.names.map((number) => number.name);
@@ -96,33 +96,33 @@ export function readFormulaRow(
     else refuse('inciName', formulaImportText('formula-import.no-ingredient'));
   }
   const unit: FormulaRow['unit'] =
-    textOf('percentage', MAX_NAME) === null && textOf('grams', MAX_NAME) !== null ? 'grams' : 'percent';
+    readText('percentage', MAX_NAME) === null && readText('grams', MAX_NAME) !== null ? 'grams' : 'percent';
   const field = unit === 'grams' ? 'grams' : 'percentage';
   const written = cell(field)?.trim() ?? '';
-  const amount = amountOf(written, unit, KILOGRAMS.test(nameOf('grams') ?? '') ? 1000 : 1);
+  const amount = readAmount(written, unit, KILOGRAM_UNIT.test(nameOf('grams') ?? '') ? 1000 : 1);
   if ('fault' in amount) refuse(field, amount.fault);
   const row = {
     line,
     formulaId,
     formula,
-    project: textOf('project', MAX_NAME),
-    description: textOf('description', LONG_TEXT),
-    version: integerOf('version', 1),
-    versionDescription: textOf('versionDescription', LONG_TEXT),
-    phase: textOf('phase', MAX_NAME),
-    phaseOrder: integerOf('phaseOrder', -MAX_ORDER),
-    ingredientId: uuidOf('ingredientId'),
-    inciName: textOf('inciName', MAX_NAME),
-    chineseName: textOf('chineseName', MAX_NAME),
-    ingredient: textOf('ingredient', MAX_NAME),
-    supplier: cell('supplier') === undefined ? undefined : textOf('supplier', MAX_NAME),
+    project: readText('project', MAX_NAME),
+    description: readText('description', LONG_TEXT),
+    version: readInteger('version', 1),
+    versionDescription: readText('versionDescription', LONG_TEXT),
+    phase: readText('phase', MAX_NAME),
+    phaseOrder: readInteger('phaseOrder', -MAX_ORDER),
+    ingredientId: readId('ingredientId'),
+    inciName: readText('inciName', MAX_NAME),
+    chineseName: readText('chineseName', MAX_NAME),
+    ingredient: readText('ingredient', MAX_NAME),
+    supplier: cell('supplier') === undefined ? undefined : readText('supplier', MAX_NAME),
     casNumbers,
     unit,
     written,
     ...(unit === 'percent' && gramsBeside(cell('grams')?.trim() ?? '')),
-    processNotes: textOf('processNotes', LONG_TEXT),
+    processNotes: readText('processNotes', LONG_TEXT),
   };
-  return faults.length > 0 ? { faults } : { draft: { ...row, ...(amount as Amount) }, faults, remarks };
+  return faults.length > 0 ? { faults } : { draft: { ...row, ...(amount as RowAmount) }, faults, remarks };
 }
 
 /** A row with nothing but an amount of 100 is the sum, although it does not say so. */
@@ -138,10 +138,10 @@ function isUnnamedSum(cell: Cell): boolean {
   );
 }
 
-type Amount = Pick<FormulaRow, 'amount' | 'total'>;
+type RowAmount = Pick<FormulaRow, 'amount' | 'total'>;
 
 /** @param factor grams of the column's unit */
-function amountOf(cell: string, unit: FormulaRow['unit'], factor: number): Amount | { fault: Message } {
+function readAmount(cell: string, unit: FormulaRow['unit'], factor: number): RowAmount | { fault: Message } {
   if (cell === '') return { fault: importText('import.empty') };
   const balance = BALANCE.exec(cell.normalize('NFKC'));
   if (balance) {
@@ -168,9 +168,9 @@ function amountOf(cell: string, unit: FormulaRow['unit'], factor: number): Amoun
 }
 
 const gramsIn = (sign: string | undefined, factor: number): number =>
-  sign === undefined ? factor : KILOGRAMS.test(sign) ? 1000 : 1;
+  sign === undefined ? factor : KILOGRAM_UNIT.test(sign) ? 1000 : 1;
 
 function gramsBeside(cell: string): { grams?: Big } {
-  const amount = amountOf(cell, 'grams', 1);
+  const amount = readAmount(cell, 'grams', 1);
   return 'amount' in amount && amount.amount !== 'rest' ? { grams: amount.amount } : {};
 }

@@ -18,7 +18,7 @@ export const NOTE_ROW =
   /^(?:备注|注意?|说明|制表|审核|批准|配方[员师]|日期|工艺|操作|notes?|remarks?|bemerkung(?:en)?|hinweise?|date|datum|signature|erstellt|geprüft)\s*\d*\s*[:：.]|^(?:prepared|approved|checked) by\b/i;
 
 /** A heading or a unit that says kilograms. */
-export const KILOGRAMS = /kg|kilo|千克|公斤/i;
+export const KILOGRAM_UNIT = /kg|kilo|千克|公斤/i;
 
 /** A row with nothing else than this in the column of phases begins one. */
 export const PHASE_LETTER = /^(?:[a-z\d]{1,2}|[甲乙丙丁戊]|[一二三四五六七八九十])$/i;

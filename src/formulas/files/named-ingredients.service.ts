@@ -41,7 +41,7 @@ export class NamedIngredientsService {
     { create, dryRun }: { create: boolean; dryRun: boolean },
   ): Promise<{ found: Map<number, RowIngredient>; created: number; notes: Reason[] }> {
     const found = await this.lookUp(user, rows);
-    const notes = notesOf(found);
+    const notes = ingredientNotes(found);
     const isCreatable = ({ line }: FormulaRow) => {
       const ingredient = found.get(line)!;
       return 'fault' in ingredient && ingredient.isCreatable === true;
@@ -85,7 +85,7 @@ export class NamedIngredientsService {
 }
 
 /** Returns notes on names that are none of the ingredient's own. */
-function notesOf(found: ReadonlyMap<number, RowIngredient>): Reason[] {
+function ingredientNotes(found: ReadonlyMap<number, RowIngredient>): Reason[] {
   const notes = new Set<string>();
   for (const ingredient of found.values())
     if ('id' in ingredient && ingredient.note) notes.add(ingredient.note);

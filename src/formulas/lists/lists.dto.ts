@@ -282,16 +282,16 @@ export type ExpandedField = (typeof EXPANSIONS)[keyof typeof EXPANSIONS];
 
 export const EXPANSION_WORDS = Object.keys(EXPANSIONS);
 
-const wordsOf = (list: string): string[] => list.split(',').map((word) => word.trim());
+const expansionWords = (list: string): string[] => list.split(',').map((word) => word.trim());
 
 const expansionFault = (list: string) =>
-  wordsOf(list).every((word) => Object.hasOwn(EXPANSIONS, word))
+  expansionWords(list).every((word) => Object.hasOwn(EXPANSIONS, word))
     ? undefined
     : text('field.none-of', { values: EXPANSION_WORDS.join(', ') });
 
 /** Returns the fields for a list of words, in the order of the catalogue. */
 export function expandedFields(list: string): ExpandedField[] {
-  const words = wordsOf(list);
+  const words = expansionWords(list);
   return Object.entries(EXPANSIONS).flatMap(([word, field]) => (words.includes(word) ? [field] : []));
 }
 

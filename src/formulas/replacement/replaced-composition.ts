@@ -1,8 +1,7 @@
 import Big from 'big.js';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { balanceOf } from '../costing/balance';
-import { sumOf } from '../../platform/common/collections';
-import { isCompleteSum } from '../percentage-sum';
+import { isCompleteSum, percentageOf } from '../percentage-sum';
 import {
   type Composition,
   type CompositionLine,
@@ -52,23 +51,21 @@ export function describeReplacement(
   const replaced = linesOf(before).filter(({ ingredientId }) => ingredientId === ingredient.id);
   const replacedIds = new Set(replaced.map(({ id }) => id));
   const replacing = linesOf(after).filter(({ id }) => replacedIds.has(id));
-  const total = totalOf(linesOf(after));
+  const total = percentageOf(linesOf(after));
   const warning = warningOf(after, total);
   return {
     id: before.formulaId,
     name: before.formulaName,
     versionNumber: { from: before.versionNumber, to: before.versionNumber + 1 },
     lineCount: replaced.length,
-    share: { from: totalOf(replaced).toNumber(), to: totalOf(replacing).toNumber() },
-    totalPercentage: { from: totalOf(linesOf(before)).toNumber(), to: total.toNumber() },
+    share: { from: percentageOf(replaced).toNumber(), to: percentageOf(replacing).toNumber() },
+    totalPercentage: { from: percentageOf(linesOf(before)).toNumber(), to: total.toNumber() },
     alreadyContains: linesOf(before).some(({ ingredientId }) => ingredientId === by.id),
     warning,
     balancingLine:
       warning === 'line-out-of-range' || total.eq(100) ? null : balancingLineOf(after, replacedIds),
   };
 }
-
-const totalOf = (lines: readonly CompositionLine[]): Big => sumOf(lines.map(({ percentage }) => percentage));
 
 /** The first line that is not above 0 and at most 100 percent. */
 export const lineOutOfRange = (composition: Composition): CompositionLine | undefined =>

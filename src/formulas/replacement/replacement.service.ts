@@ -83,9 +83,9 @@ export class ReplacementService {
     { by, factor }: ReplaceIngredientDto,
   ): Promise<Replacement> {
     const ingredient = namesOf(await this.ingredients.get(filter, id));
-    if (by.toLowerCase() === ingredient.id) throw fault('by', text('replacement.same-ingredient'));
+    if (by.toLowerCase() === ingredient.id) throw replacementFault('by', text('replacement.same-ingredient'));
     const other = await this.ingredients.get(filter, by).catch((error: unknown) => {
-      throw error instanceof NotFoundError ? fault('by', text('ingredient.not-found')) : error;
+      throw error instanceof NotFoundError ? replacementFault('by', text('ingredient.not-found')) : error;
     });
     return { ingredient, by: namesOf(other), factor: factor ?? 1 };
   }
@@ -99,7 +99,7 @@ export class ReplacementService {
     { ids = [], projectId = NO_PROJECT }: FormulaSelectionDto,
   ): Promise<FormulaNameDto[]> {
     if (projectId !== NO_PROJECT && !(await this.projects.findById(filter, projectId))) {
-      throw fault('formulas.projectId', text('project.not-found'));
+      throw replacementFault('formulas.projectId', text('project.not-found'));
     }
     if (ids.length === 0) return [];
     const known = await this.formulas.findNames(filter, ids);
@@ -197,7 +197,7 @@ function selectionOf({ formulas }: ReplaceIngredientDto): FormulaSelectionDto {
   if (!formulas) return {};
   const { ids, projectId } = formulas;
   if ((ids === undefined) === (projectId === undefined)) {
-    throw fault('formulas', text('replacement.one-selection'));
+    throw replacementFault('formulas', text('replacement.one-selection'));
   }
   return { ids, projectId };
 }
@@ -232,4 +232,5 @@ function without<Formula extends FormulaNameDto>(
 
 const tooManyFormulas = (max: number) => new ConflictError(text('replacement.too-many-formulas', { max }));
 
-const fault = (field: string, message: ReturnType<typeof text>) => InvalidInputError.of([{ field, message }]);
+const replacementFault = (field: string, message: ReturnType<typeof text>) =>
+  InvalidInputError.of([{ field, message }]);

@@ -1,6 +1,7 @@
 import Big from 'big.js';
-import { groupBy, sumOf } from '../../../platform/common/collections';
+import { groupBy } from '../../../platform/common/collections';
 import { linesOf, type Composition } from '../../composition/composition';
+import { percentageOf } from '../../percentage-sum';
 import { versionOf } from '../../costing/analysis.fields';
 import { costChangeOf } from '../../costing/cost';
 import type { ComparisonDto, FromTo, LineChangeDto, PhaseChangeDto } from '../comparison.dto';
@@ -25,9 +26,7 @@ type Sides<T> = readonly [from: T | undefined, to: T | undefined];
 
 /** The differences of two versions, of the same or of two formulas. */
 export function compareVersions(from: Composition, to: Composition): ComparisonDto {
-  const [earlier, later] = [from, to].map((version) =>
-    sumOf(linesOf(version).map(({ percentage }) => percentage)),
-  ) as [Big, Big];
+  const [earlier, later] = [percentageOf(linesOf(from)), percentageOf(linesOf(to))];
   return {
     from: { ...versionOf(from), createdAt: from.createdAt },
     to: { ...versionOf(to), createdAt: to.createdAt },
