@@ -1,7 +1,7 @@
-import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
+import { Command, SubCommand } from 'nest-commander';
 import { AiAuditRepository, type UsageRow } from '../ai/pipeline/audit/ai-audit.repository';
-import { CliIo, CommandGroup, UsageError, visible } from './cli-io';
-import { ServiceContext } from './service-context';
+import { CommandGroup, Options, UsageError, visible } from './cli-io';
+import { ServiceCommand } from './service-context';
 
 interface UsageOptions {
   since?: string;
@@ -16,29 +16,20 @@ const MOMENT = 'YYYY-MM-DD (midnight UTC), or with a time: 2026-11-24T08:00:00Z'
   description:
     'Tell AI calls and tokens by user and capability, from the audit log, in columns separated by tabs. Calls from the cache and failed ones count as calls; older rows than AI_AUDIT_RETENTION_DAYS are gone',
 })
-class AiUsageCommand extends CommandRunner {
-  constructor(
-    private readonly io: CliIo,
-    private readonly service: ServiceContext,
-  ) {
-    super();
-  }
-
-  @Option({ flags: '--since <moment>', description: `from then on: ${MOMENT}` })
-  since(text: string): string {
-    return momentOf(text, '--since');
-  }
-
-  @Option({ flags: '--until <moment>', description: 'before then; by default up to now' })
-  until(text: string): string {
-    return momentOf(text, '--until');
-  }
-
-  @Option({ flags: '--json', description: 'as a JSON array' })
-  json(): boolean {
-    return true;
-  }
-
+@Options(
+  {
+    flags: '--since <moment>',
+    description: `from then on: ${MOMENT}`,
+    parse: (text) => momentOf(text, '--since'),
+  },
+  {
+    flags: '--until <moment>',
+    description: 'before then; by default up to now',
+    parse: (text) => momentOf(text, '--until'),
+  },
+  { flags: '--json', description: 'as a JSON array' },
+)
+class AiUsageCommand extends ServiceCommand {
   async run(_: string[], { since, until, json = false }: UsageOptions): Promise<void> {
     const rows = await this.service.use((service) => service.get(AiAuditRepository).usage(since, until));
     if (json) this.io.print(JSON.stringify(rows, undefined, 2));

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { CommandRunner } from 'nest-commander';
+import type { Type } from '@nestjs/common';
+import { CommandRunner, Option } from 'nest-commander';
 import { Clock } from '../platform/common/clock';
 
 /** The streams of a command. Results go to `stdout`, progress and errors to `stderr`. */
@@ -78,6 +79,30 @@ export abstract class CommandGroup extends CommandRunner {
     throw new UsageError(`${fault}; ${this.command.name()} has: ${names}`);
   }
 }
+
+/** An option of a command. */
+interface CommandOption {
+  readonly flags: string;
+  readonly description: string;
+  /** Under which `run` gets the value; by default as the flag says. */
+  readonly name?: string;
+  readonly required?: boolean;
+  /** By default the text of the option, or true if it takes none. */
+  readonly parse?: (text: string, earlier: never) => unknown;
+}
+
+/** Declares options of a command. */
+export const Options =
+  (...options: readonly CommandOption[]) =>
+  ({ prototype }: Type<CommandRunner>): void => {
+    for (const { parse = (text?: string) => text ?? true, ...option } of options) {
+      const [, key = ''] = /--([\w-]+)/.exec(option.flags) ?? [];
+      // A function of its own, because the metadata of an option belongs to the function.
+      const value = (text: string, earlier: never) => parse(text, earlier);
+      Object.defineProperty(prototype, key, { value, configurable: true });
+      Option(option)(prototype as object, key, Object.getOwnPropertyDescriptor(prototype, key)!);
+    }
+  };
 
 /** Escapes invisible characters, because some are control sequences of the terminal. */
 export const visible = (text: string): string =>

@@ -1,20 +1,13 @@
-import { Command, CommandRunner, SubCommand } from 'nest-commander';
+import { Command, SubCommand } from 'nest-commander';
 import { RuntimeConfiguration } from '../platform/runtime-config/runtime-configuration';
-import { CliError, CliIo, CommandGroup } from './cli-io';
-import { ServiceContext } from './service-context';
+import { CliError, CommandGroup } from './cli-io';
+import { ServiceCommand } from './service-context';
 
 @SubCommand({
   name: 'reseal',
   description: 'Encrypt stored provider keys and addresses anew, after a rotation of their secret',
 })
-class ConfigResealCommand extends CommandRunner {
-  constructor(
-    private readonly io: CliIo,
-    private readonly service: ServiceContext,
-  ) {
-    super();
-  }
-
+class ConfigResealCommand extends ServiceCommand {
   /** @throws CliError if a value cannot be decrypted with any of the secrets */
   run(): Promise<void> {
     return this.service.use(async (service) => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Inject, Injectable } from '@nestjs/common';
-import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
+import { Command, CommandRunner, SubCommand } from 'nest-commander';
 import { listedValuesOf, type ModuleReference } from '../platform/common/module-providers';
 import type { DatabaseLocation, Environment } from '../platform/config/environment';
 import { readEnvironment } from '../platform/config/environment.module';
@@ -10,7 +10,7 @@ import { readDatabase, type ReadOptions } from '../platform/database/backup/data
 import { EXTRA_MIGRATIONS } from '../platform/database/database.module';
 import { postgresDirectory } from '../platform/database/embedded/data-directory';
 import { SEALED_SETTINGS } from '../platform/runtime-config/secret-box';
-import { CliError, CliIo, CommandGroup, number, UsageError } from './cli-io';
+import { CliError, CliIo, CommandGroup, number, Options, UsageError } from './cli-io';
 import { ROOT_MODULE } from './service-context';
 import { readBackup, refuseExisting, writeBackup } from '../platform/database/backup/backup-file';
 import { changeSecret, oldSecretsOf, secretOf } from './secret-change';
@@ -51,6 +51,16 @@ export class CommandSettings {
   }
 }
 
+@Injectable()
+abstract class DatabaseCommand extends CommandRunner {
+  constructor(
+    protected readonly io: CliIo,
+    protected readonly settings: CommandSettings,
+  ) {
+    super();
+  }
+}
+
 /**
  * Prevents a command that reads a database from creating one.
  * @throws CliError if the directory contains no database
@@ -69,19 +79,8 @@ function requireDatabase(location: DatabaseLocation): void {
   description:
     'Write everything in the database to a file, as it is at one moment, for "db restore" of this or a later version',
 })
-class DbBackupCommand extends CommandRunner {
-  constructor(
-    private readonly io: CliIo,
-    private readonly settings: CommandSettings,
-  ) {
-    super();
-  }
-
-  @Option({ flags: '--force', description: 'replace the file if it exists' })
-  force(): boolean {
-    return true;
-  }
-
+@Options({ flags: '--force', description: 'replace the file if it exists' })
+class DbBackupCommand extends DatabaseCommand {
   async run([path = '']: string[], { force }: { force?: boolean }): Promise<void> {
     const environment = await this.settings.environment();
     requireDatabase(environment.database);
@@ -108,14 +107,7 @@ class DbBackupCommand extends CommandRunner {
   description:
     'Fill the database of the settings, which must be empty, from a backup; all or nothing, so it can be repeated',
 })
-class DbRestoreCommand extends CommandRunner {
-  constructor(
-    private readonly io: CliIo,
-    private readonly settings: CommandSettings,
-  ) {
-    super();
-  }
-
+class DbRestoreCommand extends DatabaseCommand {
   async run([path = '']: string[]): Promise<void> {
     // Read before the database is opened: a wrong file must not create a database.
     const stored = await readBackup(path);
@@ -140,23 +132,12 @@ class DbRestoreCommand extends CommandRunner {
   description:
     'Copy everything from the database of the settings to an empty one on a server; all or nothing, so it can be repeated',
 })
-class DbCopyCommand extends CommandRunner {
-  constructor(
-    private readonly io: CliIo,
-    private readonly settings: CommandSettings,
-  ) {
-    super();
-  }
-
-  @Option({
-    flags: '--to <address>',
-    description: 'the server, postgres://user@host:5432/database; PGPASSWORD may hold the password',
-    required: true,
-  })
-  to(address: string): string {
-    return address;
-  }
-
+@Options({
+  flags: '--to <address>',
+  description: 'the server, postgres://user@host:5432/database; PGPASSWORD may hold the password',
+  required: true,
+})
+class DbCopyCommand extends DatabaseCommand {
   async run(_arguments: string[], { to: url }: { to: string }): Promise<void> {
     if (!databaseAddress().safeParse(url).success) {
       throw new UsageError('--to must be an address postgres://user@host:5432/database');

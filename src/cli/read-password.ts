@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { Option } from 'nest-commander';
 import { passwordProblem } from '../users/credentials.dto';
-import { CliError, type CliIo } from './cli-io';
+import { CliError, type CliIo, Options } from './cli-io';
 
 /** The option of every command that reads a password. */
 export const PasswordFileOption = () =>
-  Option({ flags: '--password-file <file>', description: 'read the password from the first line of a file' });
+  Options({
+    flags: '--password-file <file>',
+    description: 'read the password from the first line of a file',
+  });
 
 /**
  * Reads a password, never from the command line, where other users of the machine could see it: from a file,

@@ -1,31 +1,19 @@
-import { Injectable } from '@nestjs/common';
-import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
+import { Command, SubCommand } from 'nest-commander';
 import { ConflictError, InvalidInputError } from '../platform/common/errors/service-error';
 import { readImportFile } from '../files/read-import-file';
 import { readFileContent } from '../files/reading/open-table';
 import { LIMIT_FILE, type LimitFile, limitsOf } from '../regulations/editions/limit-file';
 import { RegulationsService, MAX_LIMITS } from '../regulations/editions/regulations.service';
 import { refusalText } from '../regulations/regulations.texts';
-import { CliError, CliIo, CommandGroup, number, SilentFailure, UsageError, visible } from './cli-io';
-import { checkedEncoding, explained } from './import/file-commands';
-import { ServiceContext } from './service-context';
+import { CliError, CommandGroup, number, Options, SilentFailure, UsageError, visible } from './cli-io';
+import { ENCODING, explained, PARTIAL, SHEET } from './import/file-commands';
+import { ServiceCommand } from './service-context';
 
 interface LimitsImportOptions {
   edition?: string;
   partial?: boolean;
   sheet?: string;
   encoding?: string;
-}
-
-/** Base class of commands about tables of limits. */
-@Injectable()
-abstract class LimitsSubCommand extends CommandRunner {
-  constructor(
-    protected readonly io: CliIo,
-    protected readonly service: ServiceContext,
-  ) {
-    super();
-  }
 }
 
 @SubCommand({
@@ -36,27 +24,13 @@ abstract class LimitsSubCommand extends CommandRunner {
   },
   description: 'Import a table of limits as an edition; refused rows are listed with their reasons',
 })
-class LimitsImportCommand extends LimitsSubCommand {
-  @Option({ flags: '--edition <name>', description: 'name of the edition, such as "EU 2026-08" (required)' })
-  edition(name: string): string {
-    return name;
-  }
-
-  @Option({ flags: '--partial', description: 'import the other rows although some are refused' })
-  partial(): boolean {
-    return true;
-  }
-
-  @Option({ flags: '--encoding <name>', description: 'of a CSV file, such as gbk, big5 or windows-1252' })
-  encoding(name: string): string {
-    return checkedEncoding(name);
-  }
-
-  @Option({ flags: '--sheet <name>', description: 'of an XLSX file: the sheet to read' })
-  sheet(name: string): string {
-    return name;
-  }
-
+@Options(
+  { flags: '--edition <name>', description: 'name of the edition, such as "EU 2026-08" (required)' },
+  PARTIAL,
+  ENCODING,
+  SHEET,
+)
+class LimitsImportCommand extends ServiceCommand {
   async run(paths: string[], options: LimitsImportOptions): Promise<void> {
     const name = options.edition?.trim();
     if (!name) throw new UsageError('--edition is missing: which name does the table get?');
@@ -116,7 +90,7 @@ const rowsRefused = ({ refused: { length } }: LimitFile) =>
   name: 'list',
   description: 'List the editions, the one imported last first, in columns separated by tabs',
 })
-class LimitsListCommand extends LimitsSubCommand {
+class LimitsListCommand extends ServiceCommand {
   async run(): Promise<void> {
     this.io.print(['id', 'imported', 'limits', 'refused', 'regions', 'name'].join('\t'));
     await this.service.use(async (service) => {
@@ -140,7 +114,7 @@ class LimitsListCommand extends LimitsSubCommand {
   argsDescription: { edition: 'its name' },
   description: 'Remove an edition with its limits',
 })
-class LimitsRemoveCommand extends LimitsSubCommand {
+class LimitsRemoveCommand extends ServiceCommand {
   async run([name = '']: string[]): Promise<void> {
     const isRemoved = await this.service.use((service) => service.get(RegulationsService).removeNamed(name));
     if (!isRemoved) throw new CliError(`There is no edition "${name}".`);

@@ -1,9 +1,10 @@
-import type { InjectionToken, LoggerService } from '@nestjs/common';
+import { Injectable, type InjectionToken, type LoggerService } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { CommandRunner } from 'nest-commander';
 import { type Role, ROLES } from '../platform/common/current-user';
 import type { ModuleReference } from '../platform/common/module-providers';
 import { startOrClose } from '../platform/database/start-or-close';
-import type { CliIo } from './cli-io';
+import { CliIo } from './cli-io';
 
 /** Injection token of the module whose commands these are. */
 export const ROOT_MODULE = Symbol('ROOT_MODULE');
@@ -31,6 +32,17 @@ export abstract class ServiceContext {
     } finally {
       await service.close();
     }
+  }
+}
+
+/** A command that uses the service. */
+@Injectable()
+export abstract class ServiceCommand extends CommandRunner {
+  constructor(
+    protected readonly io: CliIo,
+    protected readonly service: ServiceContext,
+  ) {
+    super();
   }
 }
 

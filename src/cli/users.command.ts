@@ -1,24 +1,15 @@
-import { Injectable } from '@nestjs/common';
-import { Command, CommandRunner, SubCommand } from 'nest-commander';
+import { Command, SubCommand } from 'nest-commander';
 import { AccountsService } from '../users/accounts.service';
 import { AuthService } from '../users/auth.service';
 import { usernameProblem } from '../users/credentials.dto';
 import { ROLES } from '../platform/common/current-user';
 import { ConflictError } from '../platform/common/errors/service-error';
-import { CliError, CliIo, CommandGroup, UsageError, visible } from './cli-io';
-import { ServiceContext } from './service-context';
+import { CliError, CommandGroup, UsageError, visible } from './cli-io';
+import { ServiceCommand } from './service-context';
 import { checkedPassword, PasswordFileOption, readPassword } from './read-password';
 
 /** Base class of commands about accounts. */
-@Injectable()
-abstract class AccountCommand extends CommandRunner {
-  constructor(
-    protected readonly io: CliIo,
-    protected readonly service: ServiceContext,
-  ) {
-    super();
-  }
-
+abstract class AccountCommand extends ServiceCommand {
   /**
    * Changes an existing account.
    * @param change receives the account's name, and returns undefined if there is no such account
@@ -56,12 +47,8 @@ class UsersListCommand extends AccountCommand {
   description:
     'Create an account with the role admin; the password is asked for, or read from standard input',
 })
+@PasswordFileOption()
 class UsersCreateAdminCommand extends AccountCommand {
-  @PasswordFileOption()
-  passwordFile(path: string): string {
-    return path;
-  }
-
   async run([name = '']: string[], { passwordFile }: { passwordFile?: string }): Promise<void> {
     const username = checkedUsername(name);
     const password = checkedPassword(await readPassword(this.io, passwordFile));
@@ -117,12 +104,8 @@ class UsersSetRoleCommand extends AccountCommand {
   description:
     'Give an account a new password, asked for or read from standard input; who is signed in has to sign in again',
 })
+@PasswordFileOption()
 class UsersSetPasswordCommand extends AccountCommand {
-  @PasswordFileOption()
-  passwordFile(path: string): string {
-    return path;
-  }
-
   async run([name = '']: string[], { passwordFile }: { passwordFile?: string }): Promise<void> {
     const password = checkedPassword(await readPassword(this.io, passwordFile));
     const { username } = await this.change(name, (accounts, account) =>

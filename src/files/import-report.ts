@@ -1,5 +1,6 @@
 import { type Message, renderMessage } from '../platform/texts/define-texts';
 import { shortened } from '../platform/texts/text';
+import type { ImportAnswerDto } from './http/file.dto';
 import { importText, listed } from './import.texts';
 
 /** Why something is not imported, or what is worth knowing: a message, or a text of an extension. */
@@ -73,17 +74,7 @@ const MAX_VALUE = 250;
 const MAX_REASON = 1000;
 
 /** A report, as endpoints and commands return it in JSON. */
-export interface ImportAnswer {
-  applied: boolean;
-  rows: number;
-  created: number;
-  updated: number;
-  unchanged: number;
-  replaced: number;
-  refused: number;
-  faults: { row: number; column: string | null; value: string | null; reason: string }[];
-  notes: string[];
-}
+type ImportAnswer = Omit<ImportAnswerDto, 'refusedRows'>;
 
 /** @param columnOf returns the name of the column that a field is read from */
 export function importAnswer(

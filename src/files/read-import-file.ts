@@ -12,47 +12,16 @@ import type { FileImportDescription, FileReading, ImportDraft } from './file-imp
 import { type Reason, reasonOf, type RefusedRow, renderReason } from './import-report';
 import { importText } from './import.texts';
 import type { ImportColumn } from './mapping/file-column';
-import { type ColumnChoice, parseColumnChoice } from './mapping/column-mapping';
-import { readRows, type ReadOptions } from './mapping/read-rows';
+import { parseColumnChoice } from './mapping/column-mapping';
+import { type ImportFileOptions, readRows, type ReadOptions, type RowsRead } from './mapping/read-rows';
 import { openTableInThread } from './reading/open-table-in-thread';
-import { TableError, type TableLimits } from './reading/table';
+import { TableError } from './reading/table';
 
 /** Most different remarks on rows in a report. */
 const MAX_REMARKS = 200;
 
-/** How a file is read, if its content does not determine it. */
-export interface ImportFileOptions {
-  /** Fields of columns that the user chose. */
-  choices?: readonly ColumnChoice[];
-  /** Encoding of a CSV file: a name that `TextDecoder` accepts. */
-  encoding?: string;
-  /** Name of the sheet of an XLSX file. */
-  sheet?: string;
-  /** Number of the header's line, or of its row in an XLSX sheet. */
-  headerRow?: number;
-  /** Most rows below the header; absent: the limit of all files. */
-  maxRows?: number;
-  /** Absent: the limits of a file in a request. */
-  limits?: TableLimits;
-}
-
-export interface ImportFileReading<Draft = ImportDraft> {
-  /** Number of rows below the header. */
-  rows: number;
+export interface ImportFileReading<Draft = ImportDraft> extends RowsRead {
   drafts: Draft[];
-  refused: RefusedRow[];
-  /** Notes on the file for the report. */
-  notes: Reason[];
-  /** Cells of the rows above the header that are not empty. */
-  above: string[][];
-  /** Columns that fill no field. */
-  ignored: string[];
-  /** Names of all columns. */
-  header: readonly string[];
-  /** The cells of rows by line, as in the file. */
-  cells: ReadonlyMap<number, readonly string[]>;
-  /** Returns the name of the column that a field is read from. */
-  columnOf: (field: string) => string | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { Command, CommandRunner, Option } from 'nest-commander';
-import { CliIo, number } from '../cli-io';
-import { ServiceContext } from '../service-context';
+import { Command } from 'nest-commander';
+import { number, Options } from '../cli-io';
+import { ServiceCommand } from '../service-context';
 import { checkedPassword, readPassword } from '../read-password';
 import { DEMO_USERNAME } from './demo-content';
 import { DemoLaboratory, type DemoReport } from './demo-laboratory';
@@ -15,27 +15,14 @@ interface DemoOptions {
   description:
     'Load a demo laboratory: common ingredients, formulas in three projects, colour shades. Loads nothing twice and changes nothing that is there',
 })
-export class DemoCommand extends CommandRunner {
-  constructor(
-    private readonly io: CliIo,
-    private readonly service: ServiceContext,
-  ) {
-    super();
-  }
-
-  @Option({
+@Options(
+  {
     flags: '--password',
     description: `let somebody sign in as "${DEMO_USERNAME}": the password is asked for, or read from standard input`,
-  })
-  password(): boolean {
-    return true;
-  }
-
-  @Option({ flags: '--password-file <file>', description: 'the same, from the first line of a file' })
-  passwordFile(path: string): string {
-    return path;
-  }
-
+  },
+  { flags: '--password-file <file>', description: 'the same, from the first line of a file' },
+)
+export class DemoCommand extends ServiceCommand {
   async run(_arguments: string[], { password, passwordFile }: DemoOptions): Promise<void> {
     const wanted = password === true || passwordFile !== undefined;
     const secret = wanted ? checkedPassword(await readPassword(this.io, passwordFile)) : undefined;

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
-import { Injectable, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-import { Command, CommandRunner, Option, SubCommand } from 'nest-commander';
+import { Command, type CommandRunner, SubCommand } from 'nest-commander';
 import { COLOR_FILE } from '../../colors/files/color-columns';
 import { ColorImportService } from '../../colors/files/color-import.service';
 import type { FileImport, FileImportDescription, ImportRequest } from '../../files/file-import';
@@ -10,7 +10,8 @@ import { type ColumnChoice, ColumnChoiceError, parseColumnChoice } from '../../f
 import { type ImportFileReading, readImportFile } from '../../files/read-import-file';
 import { readFileContent } from '../../files/reading/open-table';
 import { COMMAND_LIMITS, TableError } from '../../files/reading/table';
-import { exportPieces, FILE_FORMATS, type FileFormat } from '../../files/writing/export-pieces';
+import { exportPieces } from '../../files/writing/export-pieces';
+import { FILE_FORMATS, type FileFormat } from '../../files/writing/file-pieces';
 import { FormulaFileService } from '../../formulas/files/formula-file.service';
 import { FORMULA_FILE } from '../../formulas/files/formula-file.words';
 import { INGREDIENT_FILE } from '../../ingredients/ingredient-file';
@@ -18,8 +19,8 @@ import { IngredientImportService } from '../../ingredients/ingredient-import.ser
 import { RowFilter } from '../../platform/access/row-filter';
 import { TransactionManager } from '../../platform/database/transaction-manager';
 import { UsersRepository } from '../../users/users.repository';
-import { CliError, CliIo, CommandGroup, number, Progress, UsageError } from '../cli-io';
-import { type OpenService, ServiceContext } from '../service-context';
+import { CliError, CommandGroup, number, Options, Progress, UsageError } from '../cli-io';
+import { type OpenService, ServiceCommand } from '../service-context';
 import { FileOutput } from './file-output';
 import { printReport } from './print-report';
 
@@ -37,69 +38,57 @@ interface ImportOptions {
   createMissing?: boolean;
 }
 
-/** `NAME import FILE`: opens the service, reads the file and imports its rows. */
-@Injectable()
-abstract class ImportCommand extends CommandRunner {
-  protected abstract readonly importer: Type<FileImport>;
-  protected abstract readonly description: FileImportDescription;
+export const PARTIAL = {
+  flags: '--partial',
+  description: 'import the other rows although some are refused',
+};
 
-  constructor(
-    private readonly io: CliIo,
-    private readonly service: ServiceContext,
-  ) {
-    super();
-  }
+export const ENCODING = {
+  flags: '--encoding <name>',
+  description: 'of a CSV file, such as gbk, big5 or windows-1252',
+  parse: checkedEncoding,
+};
 
-  @Option({ flags: '--dry-run', description: 'report what would be done and change nothing' })
-  dryRun(): boolean {
-    return true;
-  }
+export const SHEET = { flags: '--sheet <name>', description: 'of an XLSX file: the sheet to read' };
 
-  @Option({ flags: '--partial', description: 'import the other rows although some are refused' })
-  partial(): boolean {
-    return true;
-  }
-
-  @Option({ flags: '--skip-refused', name: 'partial', description: 'the same as --partial' })
-  skipRefused(): boolean {
-    return true;
-  }
-
-  @Option({ flags: '--json', description: "print the report as JSON, as the endpoint's answer" })
-  json(): boolean {
-    return true;
-  }
-
-  @Option({
+const IMPORT_OPTIONS = [
+  { flags: '--dry-run', description: 'report what would be done and change nothing' },
+  PARTIAL,
+  {
+    flags: '--skip-refused',
+    name: 'partial',
+    description: 'the same as --partial',
+  },
+  { flags: '--json', description: "print the report as JSON, as the endpoint's answer" },
+  {
     flags: '--map <column=field>',
     description: 'the field that a column fills; "column=" leaves it out; may be repeated',
-  })
-  map(text: string, earlier: ColumnChoice[] = []): ColumnChoice[] {
-    try {
-      return [...earlier, parseColumnChoice(text)];
-    } catch (error) {
-      throw explained(error, text);
-    }
-  }
-
-  @Option({ flags: '--encoding <name>', description: 'of a CSV file, such as gbk, big5 or windows-1252' })
-  encoding(name: string): string {
-    return checkedEncoding(name);
-  }
-
-  @Option({ flags: '--sheet <name>', description: 'of an XLSX file: the sheet to read' })
-  sheet(name: string): string {
-    return name;
-  }
-
-  @Option({
+    parse: (text: string, earlier: ColumnChoice[] = []) => [...earlier, choiceIn(text)],
+  },
+  ENCODING,
+  SHEET,
+  {
     flags: '--header-row <line>',
     description: 'the line that is the header, where names do not tell',
-  })
-  headerRow(text: string): number {
-    if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--header-row: "${text}" is no line`);
-    return Number(text);
+    parse: (text: string) => {
+      if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--header-row: "${text}" is no line`);
+      return Number(text);
+    },
+  },
+];
+
+function choiceIn(text: string): ColumnChoice {
+  try {
+    return parseColumnChoice(text);
+  } catch (error) {
+    throw explained(error, text);
   }
+}
+
+/** `NAME import FILE`: opens the service, reads the file and imports its rows. */
+abstract class ImportCommand extends ServiceCommand {
+  protected abstract readonly importer: Type<FileImport>;
+  protected abstract readonly description: FileImportDescription;
 
   async run([path = '']: string[], options: ImportOptions): Promise<void> {
     const { user, dryRun, partial, json, createMissing } = options;
@@ -159,6 +148,22 @@ async function idOf(service: OpenService, username: string): Promise<string> {
 
 const VERSIONS = ['current', 'all'] as const;
 
+const VERSION_OPTIONS = [
+  {
+    flags: '--versions <versions>',
+    description: `${VERSIONS.join(' or ')}; default: current`,
+    parse: (name: string) => oneOf('--versions', name, VERSIONS),
+  },
+  {
+    flags: '--project <id>',
+    description: 'only those of this project',
+    parse: (id: string) => {
+      if (isUUID(id)) return id;
+      throw new UsageError(`--project: "${id}" is no id`);
+    },
+  },
+];
+
 interface ExportOptions {
   force?: boolean;
   format?: FileFormat;
@@ -166,36 +171,20 @@ interface ExportOptions {
   project?: string;
 }
 
-/** `NAME export [FILE]`: writes the same file as the endpoint. `import` can read it without changes. */
-@Injectable()
-abstract class ExportCommand extends CommandRunner {
-  protected abstract readonly importer: Type<FileImport>;
-  protected abstract readonly description: FileImportDescription;
-
-  constructor(
-    private readonly io: CliIo,
-    private readonly service: ServiceContext,
-  ) {
-    super();
-  }
-
-  @Option({ flags: '--force', description: 'replace the file if it exists' })
-  force(): boolean {
-    return true;
-  }
-
-  @Option({
+const EXPORT_OPTIONS = [
+  { flags: '--force', description: 'replace the file if it exists' },
+  {
     flags: '--format <format>',
     description: `${FILE_FORMATS.join(', ')}; default: as the name of the file says, else csv`,
-  })
-  format(name: string): FileFormat {
-    return oneOf('--format', name, FILE_FORMATS);
-  }
+    parse: (name: string) => oneOf('--format', name, FILE_FORMATS),
+  },
+  { flags: '--json', name: 'format', description: 'the same as --format json', parse: () => 'json' },
+];
 
-  @Option({ flags: '--json', name: 'format', description: 'the same as --format json' })
-  json(): FileFormat {
-    return 'json';
-  }
+/** `NAME export [FILE]`: writes the same file as the endpoint. `import` can read it without changes. */
+abstract class ExportCommand extends ServiceCommand {
+  protected abstract readonly importer: Type<FileImport>;
+  protected abstract readonly description: FileImportDescription;
 
   async run([file]: string[], { force, format: chosen, versions, project }: ExportOptions): Promise<void> {
     const path = file === '-' ? undefined : file;
@@ -277,7 +266,7 @@ export function explained(error: unknown, path: string): unknown {
 }
 
 /** @throws UsageError for an unknown encoding */
-export function checkedEncoding(name: string): string {
+function checkedEncoding(name: string): string {
   try {
     if (new TextDecoder(name).encoding !== '') return name;
   } catch {
@@ -290,19 +279,6 @@ export function checkedEncoding(name: string): string {
 function shortenedList(labels: readonly string[]): string {
   const named = labels.slice(0, 10).join('; ');
   return labels.length > 10 ? `${named} and ${labels.length - 10} more` : named;
-}
-
-/** Adds an option that only some commands have. */
-function addOption(
-  type: Type<CommandRunner>,
-  option: { flags: string; name: string; description: string },
-  parse: (text: string) => unknown,
-): void {
-  // A function of its own, because the metadata of an option belongs to the function.
-  const value = (text: string) => parse(text);
-  Object.defineProperty(type.prototype, option.name, { value, configurable: true });
-  const descriptor = Object.getOwnPropertyDescriptor(type.prototype, option.name)!;
-  Option(option)(type.prototype as object, option.name, descriptor);
 }
 
 /**
@@ -330,41 +306,35 @@ export function fileCommands<Draft>(
     Object.defineProperty(type, 'name', { value: name });
   }
 
-  if (matches) {
-    const names = Object.keys(matches);
-    const fields = `how a row finds its record: ${names.join(', ')}`;
-    addOption(Import, { flags: '--match <fields>', name: 'match', description: fields }, (name) => {
-      if (names.includes(name)) return name;
-      throw new UsageError(`--match: there is no "${name}" here, only ${names.join(', ')}`);
-    });
-  }
-  if (owned) {
-    const owner = `whom new ${records} belong to (required)`;
-    addOption(Import, { flags: '--user <username>', name: 'user', description: owner }, (name) => name);
-  }
-  if (named) {
-    const where = 'of the record, where the file has no such column';
-    addOption(Import, { flags: '--name <name>', name: 'name', description: where }, (name) => name);
-  }
-  if (creates) {
-    const missing = `create ${creates} that are missing`;
-    addOption(
-      Import,
-      { flags: `--create-${creates}`, name: 'createMissing', description: missing },
-      () => true,
-    );
-  }
-  if (versioned) {
-    const choice = `${VERSIONS.join(' or ')}; default: current`;
-    addOption(Export, { flags: '--versions <versions>', name: 'versions', description: choice }, (name) =>
-      oneOf('--versions', name, VERSIONS),
-    );
-    const project = 'only those of this project';
-    addOption(Export, { flags: '--project <id>', name: 'project', description: project }, (id) => {
-      if (isUUID(id)) return id;
-      throw new UsageError(`--project: "${id}" is no id`);
-    });
-  }
+  const keys = Object.keys(matches ?? {});
+  Options(
+    ...IMPORT_OPTIONS,
+    ...(matches
+      ? [
+          {
+            flags: '--match <fields>',
+            description: `how a row finds its record: ${keys.join(', ')}`,
+            parse: (name: string) => oneOf('--match', name, keys),
+          },
+        ]
+      : []),
+    ...(owned
+      ? [{ flags: '--user <username>', description: `whom new ${records} belong to (required)` }]
+      : []),
+    ...(named
+      ? [{ flags: '--name <name>', description: 'of the record, where the file has no such column' }]
+      : []),
+    ...(creates
+      ? [
+          {
+            flags: `--create-${creates}`,
+            name: 'createMissing',
+            description: `create ${creates} that are missing`,
+          },
+        ]
+      : []),
+  )(Import);
+  Options(...EXPORT_OPTIONS, ...(versioned ? VERSION_OPTIONS : []))(Export);
 
   SubCommand({
     name: 'import',

@@ -1,14 +1,12 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
-import { stringify } from 'csv-stringify/sync';
 import type { Response } from 'express';
 import { mayImportFiles, requireAllowed } from '../../platform/access/access-policy';
 import { type Reader, RowFilterService } from '../../platform/access/row-filter';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { nextTurn } from '../../platform/common/in-turns';
-import { escapeFormula } from '../../platform/common/formula-escape';
 import { Environment } from '../../platform/config/environment';
 import type { ReceivedFile } from '../../platform/http/accepts-file';
 import { ConcurrencyLimiter } from '../../platform/request-limits/concurrency-limiter';
@@ -23,8 +21,8 @@ import type {
 } from '../file-import';
 import { ignoredColumns, importAnswer, reasonOf, type RefusedRow } from '../import-report';
 import { type ImportFileReading, readReceivedFile } from '../read-import-file';
-import { exportPieces, type FileFormat } from '../writing/export-pieces';
-import type { Pieces } from '../writing/file-pieces';
+import { exportPieces } from '../writing/export-pieces';
+import { BYTE_ORDER_MARK, csvText, type FileFormat, type Pieces } from '../writing/file-pieces';
 import type { ImportAnswerDto, ImportQuery } from './file.dto';
 import { REFUSALS_KEPT_MINUTES, RefusalsRepository } from './refusals.repository';
 
@@ -153,9 +151,9 @@ function refusedFile(
   const rows = refused.map((row) => {
     const own = cells.get(row.line) ?? [];
     const filled = header.map((_, column) => own[column] ?? '');
-    return [...filled, String(row.line), reasonOf(row, language)].map(escapeFormula);
+    return [...filled, row.line, reasonOf(row, language)];
   });
-  return `\ufeff${stringify([[...header, 'row', 'reason'], ...rows], { record_delimiter: '\r\n', quoted_match: /[\r\n]/ })}`;
+  return BYTE_ORDER_MARK + csvText([[...header, 'row', 'reason'], ...rows]);
 }
 
 async function* continued(first: IteratorResult<string | Uint8Array, unknown>, rest: Pieces): Pieces {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { FILE_FORMATS, type FileFormat } from '../writing/export-pieces';
+import { FILE_FORMATS, type FileFormat } from '../writing/file-pieces';
 import { QueryEnumField, QueryIntegerField, QueryTextField } from '../../platform/validation/query-fields';
 
 export const FLAGS = ['true', 'false'] as const;

@@ -2,37 +2,34 @@ import type { Message } from '../../platform/texts/define-texts';
 import type { Reason, RefusedRow, RowFault } from '../import-report';
 import { importText } from '../import.texts';
 import { isJson } from '../reading/json-table';
-import { columnLetters, type Table, TableError, type TableLimits, type TableRow } from '../reading/table';
-import { choicesByCells, type ColumnChoice, mapColumns } from './column-mapping';
+import { type ImportTableOptions, openImportTable } from '../reading/open-table';
+import { columnLetters, type Table, TableError, type TableRow } from '../reading/table';
+import { choicesByCells, mapColumns } from './column-mapping';
 import type { ImportColumn } from './file-column';
 import { inTurns } from '../../platform/common/in-turns';
 import { unescapeFormula } from '../../platform/common/formula-escape';
-import { type ImportTableOptions, openImportTable } from './open-import-table';
 import { currenciesOf, type NumberCell, numberColumn } from './number-column';
 import type { Cell } from './read-fields';
 import { type SpreadsheetSlip, spreadsheetSlip } from '../../platform/common/spreadsheet-slips';
 import { tableParts, unitsBelow } from './table-parts';
 
-export interface ReadOptions {
-  choices?: readonly ColumnChoice[];
-  encoding?: string;
-  sheet?: string;
-  headerRow?: number;
-  maxRows?: number;
+/** How the user wants a file to be read. */
+export type ImportFileOptions = Partial<Omit<ImportTableOptions, 'columns' | 'jsonPaths'>>;
+
+export interface ReadOptions extends ImportFileOptions, Pick<ImportTableOptions, 'jsonPaths'> {
   /** A row whose only cell matches is not a record. */
   noteRows?: RegExp;
-  limits?: TableLimits;
-  jsonPaths?: Readonly<Record<string, string>>;
   /** Opens the table in the content. */
   open?: (content: Buffer, options: ImportTableOptions) => Promise<Table>;
 }
 
-interface RowsRead {
+export interface RowsRead {
+  /** Number of rows below the header. */
   rows: number;
   refused: RefusedRow[];
   /** Notes on the file for the report. */
   notes: Reason[];
-  /** Cells of the rows above the header. */
+  /** Cells of the rows above the header that are not empty. */
   above: string[][];
   /** Columns that fill no field. */
   ignored: string[];

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { type ImportTableOptions, openImportTable } from '../mapping/open-import-table';
 import { importText } from '../import.texts';
+import { type ImportTableOptions, openImportTable } from './open-table';
 import { type Table, TableError, type TableRow } from './table';
-import type { TableMessage, TableRequest } from './table-messages';
+import type { TableMessage, TableRequest } from './table.worker';
 
 /** Missing if the service runs from its TypeScript sources, as in tests. It then reads in its own thread. */
 const COMPILED_WORKER = join(__dirname, 'table.worker.js');

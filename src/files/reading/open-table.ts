@@ -1,9 +1,12 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { importText } from '../import.texts';
+import { type ColumnChoice, knownNames } from '../mapping/column-mapping';
+import type { ImportColumn } from '../mapping/file-column';
 import { csvTable } from './csv-table';
 import { isJson, jsonTable } from './json-table';
 import {
+  type FileOptions,
   megabytes,
   TABLE_LIMITS,
   TableError,
@@ -46,6 +49,33 @@ export async function openTable(content: Buffer, options: TableOptions = {}): Pr
   }
   if (sheet !== undefined) throw new TableError(importText('import.no-sheet-in-file'));
   return csvTable(content, options);
+}
+
+/** How the table in a file is found. Plain data, so that it can be sent to a worker thread. */
+export interface ImportTableOptions extends FileOptions {
+  columns: readonly ImportColumn[];
+  /** Fields of columns that the user chose. */
+  choices: readonly ColumnChoice[];
+  /** Most rows below the header; absent: the limit of all files. */
+  maxRows?: number;
+  /** Paths of the columns' values in records of a JSON file. */
+  jsonPaths?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Opens a CSV or XLSX file whose header contains names of the columns, or a JSON file of such records.
+ * @throws TableError if it cannot be read as a table within the limits
+ */
+export function openImportTable(
+  content: Buffer,
+  { columns, choices, jsonPaths, limits = TABLE_LIMITS, maxRows, ...options }: ImportTableOptions,
+): Promise<Table> {
+  return openTable(content, {
+    ...options,
+    limits: { ...limits, rows: maxRows ?? limits.rows },
+    knownNames: (cells) => knownNames(cells, columns, choices),
+    json: { columns, paths: jsonPaths },
+  });
 }
 
 /** @throws TableError if there is no such file, or it is larger than the limits allow */

@@ -45,16 +45,20 @@ export interface Table {
 }
 
 /** How a file is read, if its content does not determine it. */
-export interface TableOptions {
-  limits?: TableLimits;
-  /** Returns the names of columns among the cells of a row; empty if the row cannot be the header. */
-  knownNames?: (cells: readonly string[]) => readonly string[];
+export interface FileOptions {
   /** Encoding of a CSV file: a name that `TextDecoder` accepts. */
   encoding?: string;
   /** Name of the sheet of an XLSX file. */
   sheet?: string;
   /** Number of the header's line, or of its row in an XLSX sheet. */
   headerRow?: number;
+  /** Absent: the limits of a file in a request. */
+  limits?: TableLimits;
+}
+
+export interface TableOptions extends FileOptions {
+  /** Returns the names of columns among the cells of a row; empty if the row cannot be the header. */
+  knownNames?: (cells: readonly string[]) => readonly string[];
   /** How the records of a JSON file become rows. */
   json?: JsonOptions;
 }

@@ -1,7 +1,20 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { openImportTable } from '../mapping/open-import-table';
-import { TableError, type TableRow } from './table';
-import type { TableMessage, TableRequest } from './table-messages';
+import type { Reason } from '../import-report';
+import { type ImportTableOptions, openImportTable } from './open-table';
+import { type Table, TableError, type TableRow } from './table';
+
+export interface TableRequest {
+  readonly content: Uint8Array;
+  readonly options: ImportTableOptions;
+}
+
+/** Messages in this order: the header, the rows in parts, then the end or a fault. */
+export type TableMessage =
+  | { readonly table: Omit<Table, 'rows'> }
+  | { readonly rows: readonly TableRow[] }
+  | { readonly isEnd: true }
+  /** The file cannot be read. */
+  | { readonly fault: Reason };
 
 /** Small, because the main thread reads a message without interruption. */
 const ROWS_PER_MESSAGE = 500;

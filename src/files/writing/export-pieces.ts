@@ -1,10 +1,7 @@
 import type { RowFilter } from '../../platform/access/row-filter';
 import type { ExportFilter, FileImport, FileImportDescription } from '../file-import';
-import { type Cell, csvPieces, jsonPieces, type Pieces, type Rows } from './file-pieces';
+import { type Cell, csvPieces, type FileFormat, jsonPieces, type Pieces, type Rows } from './file-pieces';
 import { workbookPieces } from './workbook-pieces';
-
-export const FILE_FORMATS = ['json', 'csv', 'xlsx'] as const;
-export type FileFormat = (typeof FILE_FORMATS)[number];
 
 /**
  * Yields a file of all records that the user may read, written while they are read.

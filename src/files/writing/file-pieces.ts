@@ -1,6 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { escapeFormula } from '../../platform/common/formula-escape';
 
+export const FILE_FORMATS = ['json', 'csv', 'xlsx'] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
 export type Cell = string | number | null;
 export type Rows = readonly (readonly Cell[])[];
 
@@ -8,9 +11,9 @@ export type Rows = readonly (readonly Cell[])[];
 export type Pieces = AsyncGenerator<string | Uint8Array>;
 
 /** Without it, Excel reads a file in the encoding of the computer. */
-const BYTE_ORDER_MARK = '\ufeff';
+export const BYTE_ORDER_MARK = '\ufeff';
 
-/** Yields a CSV file. No text can become a formula in a spreadsheet program. */
+/** Yields a CSV file. */
 export async function* csvPieces(columns: readonly string[], pages: AsyncIterable<Rows>): Pieces {
   // The header is sent with the first rows: if reading fails before, the client gets an error answer.
   let header = BYTE_ORDER_MARK + csvText([columns]);
@@ -21,7 +24,8 @@ export async function* csvPieces(columns: readonly string[], pages: AsyncIterabl
   if (header) yield header;
 }
 
-const csvText = (rows: Rows): string =>
+/** Returns rows as lines of a CSV file. No text can become a formula in a spreadsheet program. */
+export const csvText = (rows: Rows): string =>
   stringify(
     rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell))),
     // The library itself quotes only a complete CRLF.
