@@ -22,7 +22,6 @@ import { RequestBodyGuard } from './platform/server/request-body.guard';
 import { IngredientsModule } from './ingredients/ingredients.module';
 import { NamesModule } from './ingredients/names/names.module';
 import { FilesModule } from './files/files.module';
-import { FormulaFilesModule } from './formulas/files/formula-files.module';
 import { RegulationsModule } from './regulations/regulations.module';
 import { LabelsModule } from './labels/labels.module';
 import { ObservabilityModule } from './platform/observability/tracing';
@@ -61,7 +60,6 @@ const MODULES = [
   LabelsModule,
   NamesModule,
   FilesModule,
-  FormulaFilesModule,
   RegulationsModule,
   HttpModule,
 ];

@@ -40,6 +40,22 @@ export interface Column {
   readonly decimals?: number;
 }
 
+/** A column with its cell for each record. */
+export interface FilledColumn<Item> extends Column {
+  readonly cell: (item: Item) => Cell;
+  /** Its cell below all records. */
+  readonly sum?: Cell;
+}
+
+export const rowOf = <Item>(columns: readonly FilledColumn<Item>[], item: Item): Row => ({
+  cells: columns.map(({ cell }) => cell(item)),
+});
+
+export const sumRow = (columns: readonly Pick<FilledColumn<never>, 'sum'>[]): Row => ({
+  tone: 'sum',
+  cells: columns.map(({ sum = null }) => sum),
+});
+
 export interface Row {
   readonly cells: readonly Cell[];
   /** How the row stands out on the page. */

@@ -9,9 +9,17 @@ import {
 import { BulkWrites } from './bulk-writes.service';
 import { BulkWritesRepository } from './bulk-writes.repository';
 import { FormulaReferences } from './formula-references';
+import { FormulaFileService } from './files/formula-file.service';
+import { FormulaFilesController } from './files/formula-files.controller';
+import { FormulaFilesRepository } from './files/formula-files.repository';
+import { FormulaPlanService } from './files/formula-plan.service';
+import { NamedIngredientsService } from './files/named-ingredients.service';
 import { FormulasController } from './formulas.controller';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
+import { FilesModule } from '../files/files.module';
+import { NamesModule } from '../ingredients/names/names.module';
+import { AuthModule } from '../users/auth.module';
 import { IngredientsModule } from '../ingredients/ingredients.module';
 import { CompositionsRepository } from './composition/compositions.repository';
 import { CompositionsService } from './composition/compositions.service';
@@ -33,7 +41,10 @@ import { VersionsService } from './versions/versions.service';
 /** Formulas with everything that is done with them: versions, lists, trash, costs, and replacement of ingredients. */
 @Module({
   imports: [
+    AuthModule,
+    FilesModule,
     IngredientsModule,
+    NamesModule,
     ProjectsModule,
     DocumentsModule,
     TypeOrmModule.forFeature([
@@ -47,6 +58,7 @@ import { VersionsService } from './versions/versions.service';
   ],
   controllers: [
     FormulasController,
+    FormulaFilesController,
     AnalysisController,
     FormulaListController,
     IngredientListController,
@@ -60,6 +72,10 @@ import { VersionsService } from './versions/versions.service';
     FormulaReferences,
     BulkWrites,
     BulkWritesRepository,
+    FormulaFileService,
+    FormulaFilesRepository,
+    FormulaPlanService,
+    NamedIngredientsService,
     CompositionsService,
     CompositionsRepository,
     ListsService,

@@ -1,5 +1,13 @@
 import Big from 'big.js';
-import type { Cell, Column, DocumentLanguage, LabDocument, Row } from '../../documents/document';
+import {
+  type DocumentLanguage,
+  type FilledColumn,
+  type LabDocument,
+  type Row,
+  rowOf,
+  sumRow,
+  type Table,
+} from '../../documents/document';
 import { formatted } from '../../documents/formatted';
 import type { BatchSheetDto } from './batch.dto';
 import { bothNames, formulaTexts, nameIn } from '../formulas.texts';
@@ -26,72 +34,49 @@ export function batchDocumentOf(sheet: BatchSheetDto, language: DocumentLanguage
       [t('batch.largest-error-of-line'), errorText(sheet, sheet.largestErrorOfLine, language)],
     ],
     handwritten: [t('batch.number'), t('batch.date'), t('batch.equipment'), t('batch.approved-by')],
-    tables: [
-      { title: t('batch.weighing'), columns: columnsOf(sheet, language), rows: rowsOf(sheet, language) },
-    ],
+    tables: [weighingTable(sheet, language)],
     notes: notesOf(sheet, language),
   };
 }
 
-function columnsOf({ step, stepUnit }: BatchSheetDto, language: DocumentLanguage): Column[] {
-  const t = formulaTexts.in(language);
-  return [
-    { title: t('batch.line-number'), isNumeric: true },
-    { title: t('formula.phase'), only: 'files' },
-    { title: t('formula.ingredient'), only: 'page' },
-    { title: t('formula.inci-name'), only: 'files' },
-    { title: t('formula.chinese-name'), only: 'files' },
-    { title: '%', isNumeric: true },
-    { title: t('batch.weight', { unit: stepUnit }), isNumeric: true, decimals: decimalsOf(step) },
-    { title: t('batch.notes') },
-    { title: t('batch.lot'), isBlank: true },
-    { title: t('batch.weighed-by'), isBlank: true },
-    { title: t('batch.initials'), isBlank: true },
-  ];
-}
-
 /** Each phase under its heading, and the sum of all. */
-function rowsOf(sheet: BatchSheetDto, language: DocumentLanguage): Row[] {
-  const sum = formulaTexts.in(language)('formula.sum');
-  let number = 0;
-  const rows = sheet.phases.flatMap(({ name, percentage, weightOnBalance, ingredients }): Row[] => {
-    const weight = formatted(weightOnBalance, { decimals: decimalsOf(sheet.step) });
-    const heading = `${name} · ${formatted(percentage)}% · ${weight} ${sheet.stepUnit}`;
-    return [
-      { tone: 'heading', cells: [heading] },
-      ...ingredients.map((line) => ({ cells: [++number, name, ...cellsOf(line, language)] })),
-    ];
-  });
-  const total = [
-    null,
-    null,
-    sum,
-    sum,
-    null,
-    sheet.totalPercentage,
-    sheet.massOnBalance,
-    null,
-    null,
-    null,
-    null,
+function weighingTable(sheet: BatchSheetDto, language: DocumentLanguage): Table {
+  const t = formulaTexts.in(language);
+  const { step, stepUnit } = sheet;
+  const sum = t('formula.sum');
+  const decimals = decimalsOf(step);
+  const blank = (title: string) => ({ title, isBlank: true, cell: () => null });
+  const columns: FilledColumn<BatchLine & { number: number; phase: string }>[] = [
+    { title: t('batch.line-number'), isNumeric: true, cell: ({ number }) => number },
+    { title: t('formula.phase'), only: 'files', cell: ({ phase }) => phase },
+    {
+      ...{ title: t('formula.ingredient'), only: 'page', sum },
+      cell: ({ ingredient }) => bothNames(ingredient, language),
+    },
+    { title: t('formula.inci-name'), only: 'files', sum, cell: ({ ingredient }) => ingredient.inciName },
+    { title: t('formula.chinese-name'), only: 'files', cell: ({ ingredient }) => ingredient.chineseName },
+    { title: '%', isNumeric: true, sum: sheet.totalPercentage, cell: ({ percentage }) => percentage },
+    {
+      ...{
+        title: t('batch.weight', { unit: stepUnit }),
+        isNumeric: true,
+        decimals,
+        sum: sheet.massOnBalance,
+      },
+      cell: ({ weightOnBalance }) => weightOnBalance,
+    },
+    { title: t('batch.notes'), cell: ({ processNotes }) => processNotes },
+    ...[t('batch.lot'), t('batch.weighed-by'), t('batch.initials')].map(blank),
   ];
-  return [...rows, { tone: 'sum', cells: total }];
+  let number = 0;
+  const rows = sheet.phases.flatMap(({ name: phase, percentage, weightOnBalance, ingredients }): Row[] => {
+    const weight = formatted(weightOnBalance, { decimals });
+    const heading = `${phase} · ${formatted(percentage)}% · ${weight} ${stepUnit}`;
+    const lines = ingredients.map((line) => rowOf(columns, { ...line, phase, number: ++number }));
+    return [{ tone: 'heading', cells: [heading] }, ...lines];
+  });
+  return { title: t('batch.weighing'), columns, rows: [...rows, sumRow(columns)] };
 }
-
-const cellsOf = (
-  { ingredient, percentage, weightOnBalance, processNotes }: BatchLine,
-  language: DocumentLanguage,
-): Cell[] => [
-  bothNames(ingredient, language),
-  ingredient.inciName,
-  ingredient.chineseName,
-  percentage,
-  weightOnBalance,
-  processNotes,
-  null,
-  null,
-  null,
-];
 
 function notesOf({ totalPercentage, phases }: BatchSheetDto, language: DocumentLanguage): string[] {
   const t = formulaTexts.in(language);

@@ -1,4 +1,12 @@
-import type { Cell, Column, DocumentLanguage, LabDocument, Row, Table } from '../../documents/document';
+import {
+  type DocumentLanguage,
+  type FilledColumn,
+  type LabDocument,
+  type Row,
+  rowOf,
+  sumRow,
+  type Table,
+} from '../../documents/document';
 import { formatted } from '../../documents/formatted';
 import type { FormulaCostDto } from './cost.dto';
 import { bothNames, formulaTexts } from '../formulas.texts';
@@ -8,7 +16,7 @@ type CostLine = FormulaCostDto['phases'][number]['ingredients'][number];
 /** Decimals of costs on the page. */
 const SHOWN_DECIMALS = 4;
 
-const costColumn = (title: string): Column => ({ title, isNumeric: true, decimals: SHOWN_DECIMALS });
+const costColumn = (title: string) => ({ title, isNumeric: true, decimals: SHOWN_DECIMALS });
 
 /** The cost of a formula, by line and by phase. */
 export function costDocumentOf(cost: FormulaCostDto, language: DocumentLanguage): LabDocument {
@@ -41,75 +49,52 @@ export function costDocumentOf(cost: FormulaCostDto, language: DocumentLanguage)
 
 function linesTable(cost: FormulaCostDto, language: DocumentLanguage): Table {
   const t = formulaTexts.in(language);
-  const cellsOf = ({ ingredient, reason, ...line }: CostLine): Cell[] => [
-    bothNames(ingredient, language),
-    ingredient.inciName,
-    ingredient.chineseName,
-    line.percentage,
-    priceText(line),
-    line.unitPrice,
-    line.priceUnit,
-    line.costPerKg,
-    line.cost,
-    reason && t(`cost.reason.${reason}`),
+  const isComplete = cost.costPerKg !== null;
+  const sum = t(isComplete ? 'formula.sum' : 'cost.known-sum');
+  const batch = t('cost.of', { batch: batchText(cost) });
+  const columns: FilledColumn<CostLine & { phase: string }>[] = [
+    { title: t('formula.phase'), only: 'files', cell: ({ phase }) => phase },
+    {
+      ...{ title: t('formula.ingredient'), only: 'page', sum },
+      cell: ({ ingredient }) => bothNames(ingredient, language),
+    },
+    { title: t('formula.inci-name'), only: 'files', sum, cell: ({ ingredient }) => ingredient.inciName },
+    { title: t('formula.chinese-name'), only: 'files', cell: ({ ingredient }) => ingredient.chineseName },
+    { title: '%', isNumeric: true, sum: cost.totalPercentage, cell: ({ percentage }) => percentage },
+    { title: t('cost.price'), isNumeric: true, only: 'page', cell: priceText },
+    { title: t('cost.price'), isNumeric: true, only: 'files', cell: ({ unitPrice }) => unitPrice },
+    { title: t('cost.unit'), only: 'files', cell: ({ priceUnit }) => priceUnit },
+    { ...costColumn(t('formula.cost-per-kg')), sum: cost.knownCostPerKg, cell: ({ costPerKg }) => costPerKg },
+    { ...costColumn(batch), sum: cost.knownCost, cell: (line) => line.cost },
+    {
+      ...{ title: t('cost.reason'), ...(isComplete && { only: 'files' as const }) },
+      cell: ({ reason }) => reason && t(`cost.reason.${reason}`),
+    },
   ];
-  const rows = cost.phases.flatMap(({ name, ingredients }): Row[] => [
-    { tone: 'heading', cells: [name] },
-    ...ingredients.map((line) => ({ cells: [name, ...cellsOf(line)] })),
+  const rows = cost.phases.flatMap(({ name: phase, ingredients }): Row[] => [
+    { tone: 'heading', cells: [phase] },
+    ...ingredients.map((line) => rowOf(columns, { ...line, phase })),
   ]);
-  const { totalPercentage, knownCostPerKg, knownCost } = cost;
-  const sum = t(cost.costPerKg === null ? 'cost.known-sum' : 'formula.sum');
-  return {
-    title: t('cost.by-ingredient'),
-    columns: [
-      { title: t('formula.phase'), only: 'files' },
-      { title: t('formula.ingredient'), only: 'page' },
-      { title: t('formula.inci-name'), only: 'files' },
-      { title: t('formula.chinese-name'), only: 'files' },
-      { title: '%', isNumeric: true },
-      { title: t('cost.price'), isNumeric: true, only: 'page' },
-      { title: t('cost.price'), isNumeric: true, only: 'files' },
-      { title: t('cost.unit'), only: 'files' },
-      costColumn(t('formula.cost-per-kg')),
-      costColumn(t('cost.of', { batch: batchText(cost) })),
-      { title: t('cost.reason'), ...(cost.costPerKg === null ? {} : { only: 'files' }) },
-    ],
-    rows: [
-      ...rows,
-      {
-        tone: 'sum',
-        cells: [null, sum, sum, null, totalPercentage, null, null, null, knownCostPerKg, knownCost, null],
-      },
-    ],
-  };
+  return { title: t('cost.by-ingredient'), columns, rows: [...rows, sumRow(columns)] };
 }
 
 function phasesTable(cost: FormulaCostDto, language: DocumentLanguage): Table {
   const t = formulaTexts.in(language);
-  return {
-    title: t('cost.by-phase'),
-    columns: [
-      { title: t('formula.phase') },
-      { title: '%', isNumeric: true },
-      { title: t('cost.priced'), isNumeric: true },
-      costColumn(t('formula.cost-per-kg')),
-      costColumn(t('cost.of', { batch: batchText(cost) })),
-      ...(cost.costPerKg === null ? [costColumn(t('cost.known-part'))] : []),
-    ],
-    rows: cost.phases.map((phase) => ({
-      cells: [
-        phase.name,
-        phase.percentage,
-        phase.pricedPercentage,
-        phase.costPerKg,
-        phase.cost,
-        ...(cost.costPerKg === null ? [phase.knownCost] : []),
-      ],
-    })),
-  };
+  const batch = t('cost.of', { batch: batchText(cost) });
+  const columns: FilledColumn<FormulaCostDto['phases'][number]>[] = [
+    { title: t('formula.phase'), cell: ({ name }) => name },
+    { title: '%', isNumeric: true, cell: ({ percentage }) => percentage },
+    { title: t('cost.priced'), isNumeric: true, cell: ({ pricedPercentage }) => pricedPercentage },
+    { ...costColumn(t('formula.cost-per-kg')), cell: ({ costPerKg }) => costPerKg },
+    { ...costColumn(batch), cell: (phase) => phase.cost },
+  ];
+  if (cost.costPerKg === null) {
+    columns.push({ ...costColumn(t('cost.known-part')), cell: ({ knownCost }) => knownCost });
+  }
+  return { title: t('cost.by-phase'), columns, rows: cost.phases.map((phase) => rowOf(columns, phase)) };
 }
 
-const priceText = ({ unitPrice, priceUnit }: Omit<CostLine, 'ingredient' | 'reason'>): string | null =>
+const priceText = ({ unitPrice, priceUnit }: CostLine): string | null =>
   unitPrice === null ? null : `${formatted(unitPrice)} / ${priceUnit}`;
 
 const batchText = ({ batch, unit }: FormulaCostDto): string => `${formatted(batch)} ${unit}`;

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { RowFilter } from '../../platform/access/row-filter';
+import { distinct } from '../../platform/common/collections';
+import { FormulasRepository } from '../formulas.repository';
+import type { Cell, Pieces } from '../../files/writing/file-pieces';
+import type { FormulaDto, FormulaVersionDto } from '../formula.dto';
+import { type ExportedVersion, FormulaFilesRepository } from './formula-files.repository';
+import type { FormulaColumn } from './formula-file.words';
 import { AccountsService } from '../../users/accounts.service';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { TransactionManager } from '../../platform/database/transaction-manager';
@@ -7,7 +13,6 @@ import { BulkWrites } from '../bulk-writes.service';
 import type { ExportFilter, FileImport, ImportRequest } from '../../files/file-import';
 import type { ImportReport } from '../../files/import-report';
 import { ProjectsService } from '../../projects/projects.service';
-import { FormulaExportService } from './formula-export.service';
 import { formulaImportText } from './formula-import.texts';
 import { FormulaPlanService, type FormulaPlan } from './formula-plan.service';
 import type { FormulaRow } from './formula-row';
@@ -21,7 +26,8 @@ export class FormulaFileService implements FileImport<FormulaRow> {
   constructor(
     private readonly plans: FormulaPlanService,
     private readonly bulk: BulkWrites,
-    private readonly exported: FormulaExportService,
+    private readonly files: FormulaFilesRepository,
+    private readonly formulas: FormulasRepository,
     private readonly projects: ProjectsService,
     private readonly accounts: AccountsService,
     private readonly transactions: TransactionManager,
@@ -57,12 +63,35 @@ export class FormulaFileService implements FileImport<FormulaRow> {
     };
   }
 
-  records(filter: RowFilter, { versions = 'current', projectId }: ExportFilter = {}) {
-    return this.exported.lines(filter, { versions, projectId });
+  /** `{"data":[…]}`: each formula as the contract answers it, with the chosen versions. */
+  async *json(filter: RowFilter, { versions = 'current', projectId }: ExportFilter = {}): Pieces {
+    let [open, id] = ['{"data":[', ''];
+    for await (const page of this.files.versions(filter, { versions, projectId })) {
+      let piece = '';
+      for (const { id: next, formula, version } of page) {
+        piece += next === id ? ',' : `${open}${formula.slice(0, -1)},"versions":[`;
+        piece += version;
+        [open, id] = [']},', next];
+      }
+      yield piece;
+    }
+    yield id === '' ? '{"data":[]}' : ']}]}';
   }
 
-  json(filter: RowFilter, { versions = 'current', projectId }: ExportFilter = {}) {
-    return this.exported.json(filter, { versions, projectId });
+  /** A record for each line, by column. */
+  async *records(
+    filter: RowFilter,
+    { versions = 'current', projectId }: ExportFilter = {},
+  ): AsyncGenerator<Record<FormulaColumn, Cell>[]> {
+    for await (const page of this.files.versions(filter, { versions, projectId })) {
+      const lines = page.flatMap(exportedLines);
+      const ids = distinct(lines.map(({ ingredientId }) => ingredientId));
+      const ingredients = await this.formulas.findIngredients(filter, ids);
+      yield lines.map((line) => ({
+        ...line,
+        supplier: ingredients.get(line.ingredientId)?.supplier ?? null,
+      }));
+    }
   }
 
   /**
@@ -145,4 +174,28 @@ function slicesOf(formulas: readonly WrittenFormula[]): WrittenFormula[][] {
 function lineCountOf(formula: WrittenFormula): number {
   const versions = 'versions' in formula ? formula.versions : [formula];
   return versions.flatMap(({ phases }) => phases.flatMap(({ ingredients }) => ingredients)).length;
+}
+
+type ExportedLine = Record<Exclude<FormulaColumn, 'supplier'>, Cell> & { ingredientId: string };
+
+function exportedLines({ id, versionNumber, formula, version }: ExportedVersion): ExportedLine[] {
+  const { name, description, project } = JSON.parse(formula) as FormulaDto;
+  const { description: versionDescription, phases } = JSON.parse(version) as FormulaVersionDto;
+  return phases.flatMap((phase) =>
+    phase.ingredients.map(({ ingredientId, ingredient, percentage, processNotes = null }) => ({
+      formulaId: id,
+      formula: name,
+      project: project?.name ?? null,
+      description: description ?? null,
+      version: versionNumber,
+      versionDescription,
+      phase: phase.name,
+      phaseOrder: phase.sortOrder,
+      ingredientId,
+      inciName: ingredient.inciName,
+      chineseName: ingredient.chineseName,
+      percentage,
+      processNotes,
+    })),
+  );
 }

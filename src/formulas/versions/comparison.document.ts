@@ -1,4 +1,12 @@
-import type { Cell, DocumentLanguage, LabDocument, Row, Table } from '../../documents/document';
+import {
+  type Cell,
+  type DocumentLanguage,
+  type FilledColumn,
+  type LabDocument,
+  type Row,
+  rowOf,
+  type Table,
+} from '../../documents/document';
 import { type FormulaText, formulaTexts } from '../formulas.texts';
 import { differenceOf } from './comparison/compare';
 import type {
@@ -42,39 +50,20 @@ const versionText = ({ formulaName, versionNumber, createdAt }: ComparedVersionD
   });
 
 function linesTable(lines: readonly LineChangeDto[], t: FormulaText): Table {
-  return {
-    title: t('comparison.lines'),
-    columns: [
-      { title: t('comparison.change') },
-      { title: t('comparison.inci-name') },
-      { title: t('formula.chinese-name') },
-      { title: t('comparison.place-before') },
-      { title: t('comparison.place-after') },
-      { title: t('comparison.percentage-before'), isNumeric: true },
-      { title: t('comparison.percentage-after'), isNumeric: true },
-      { title: t('comparison.difference'), isNumeric: true },
-      { title: t('comparison.notes-before') },
-      { title: t('comparison.notes-after') },
-    ],
-    rows: lines.map((line) => lineRow(line, t)),
-  };
-}
-
-function lineRow(line: LineChangeDto, t: FormulaText): Row {
-  const { change, ingredient, percentage, processNotes } = line;
-  return {
-    tone: change,
-    cells: [
-      t(`comparison.change.${change}`),
-      ingredient.inciName,
-      ingredient.chineseName,
-      placeOf(line, 'from'),
-      placeOf(line, 'to'),
-      ...sides(percentage),
-      differenceOf(percentage),
-      ...sides(processNotes),
-    ],
-  };
+  const columns: FilledColumn<LineChangeDto>[] = [
+    { title: t('comparison.change'), cell: ({ change }) => t(`comparison.change.${change}`) },
+    { title: t('comparison.inci-name'), cell: ({ ingredient }) => ingredient.inciName },
+    { title: t('formula.chinese-name'), cell: ({ ingredient }) => ingredient.chineseName },
+    { title: t('comparison.place-before'), cell: (line) => placeOf(line, 'from') },
+    { title: t('comparison.place-after'), cell: (line) => placeOf(line, 'to') },
+    { title: t('comparison.percentage-before'), isNumeric: true, cell: (line) => line.percentage.from },
+    { title: t('comparison.percentage-after'), isNumeric: true, cell: (line) => line.percentage.to },
+    { title: t('comparison.difference'), isNumeric: true, cell: (line) => differenceOf(line.percentage) },
+    { title: t('comparison.notes-before'), cell: (line) => line.processNotes.from },
+    { title: t('comparison.notes-after'), cell: (line) => line.processNotes.to },
+  ];
+  const rows = lines.map((line): Row => ({ tone: line.change, ...rowOf(columns, line) }));
+  return { title: t('comparison.lines'), columns, rows };
 }
 
 /** The phase, and the number of the line in it. */
@@ -82,26 +71,28 @@ const placeOf = ({ phase, position }: LineChangeDto, side: keyof FromTo<string>)
   phase[side] === null ? null : `${phase[side]} · ${position[side]}`;
 
 function phasesTable(phases: readonly PhaseChangeDto[], t: FormulaText): Table {
-  return {
-    title: t('comparison.phases'),
-    columns: [
-      { title: t('comparison.change') },
-      { title: t('comparison.name-before') },
-      { title: t('comparison.name-after') },
-      { title: t('comparison.order-before'), isNumeric: true, decimals: 0 },
-      { title: t('comparison.order-after'), isNumeric: true, decimals: 0 },
-    ],
-    rows: phases.map(({ change, name, position }) => ({
-      tone: change === 'renamed' ? 'changed' : change === 'reordered' ? 'moved' : change,
-      cells: [t(`comparison.change.${change}`), ...sides(name), ...sides(position)],
-    })),
-  };
+  const columns: FilledColumn<PhaseChangeDto>[] = [
+    { title: t('comparison.change'), cell: ({ change }) => t(`comparison.change.${change}`) },
+    { title: t('comparison.name-before'), cell: ({ name }) => name.from },
+    { title: t('comparison.name-after'), cell: ({ name }) => name.to },
+    {
+      title: t('comparison.order-before'),
+      isNumeric: true,
+      decimals: 0,
+      cell: ({ position }) => position.from,
+    },
+    { title: t('comparison.order-after'), isNumeric: true, decimals: 0, cell: ({ position }) => position.to },
+  ];
+  const toneOf = ({ change }: PhaseChangeDto) =>
+    change === 'renamed' ? 'changed' : change === 'reordered' ? 'moved' : change;
+  const rows = phases.map((phase): Row => ({ tone: toneOf(phase), ...rowOf(columns, phase) }));
+  return { title: t('comparison.phases'), columns, rows };
 }
 
 function sumsTable({ totals, cost }: ComparisonDto, t: FormulaText): Table {
   const { from, to } = cost;
   const row = (title: string, values: FromTo<number>, difference = differenceOf(values)): Row => ({
-    cells: [title, ...sides(values), difference],
+    cells: [title, values.from, values.to, difference],
   });
   return {
     title: t('comparison.sums'),
@@ -124,5 +115,3 @@ function sumsTable({ totals, cost }: ComparisonDto, t: FormulaText): Table {
     ],
   };
 }
-
-const sides = ({ from, to }: FromTo<string> | FromTo<number>): readonly [from: Cell, to: Cell] => [from, to];
