@@ -93,7 +93,7 @@ export class FormulaPlanService {
           ? await this.bulk.objection('formula.revised', revision)
           : formulaImportText('formula-import.not-allowed');
         if (objection === undefined) plan.revisions.push(revision);
-        else plan.refused.push(...refusedLines(lines, new Map([[lines[0]!, { reason: objection }]])));
+        else plan.refused.push(...refusedFormula(lines, objection));
       }
     });
   }
@@ -141,10 +141,7 @@ export class FormulaPlanService {
       const objection = isThere ? undefined : await this.objection(formula);
       if (isThere) plan.unchanged++;
       else if (objection === undefined) plan.creations.push(formula);
-      else
-        plan.refused.push(
-          ...refusedLines(formula.lines, new Map([[formula.lines[0]!, { reason: objection }]])),
-        );
+      else plan.refused.push(...refusedFormula(formula.lines, objection));
     });
   }
 
@@ -188,6 +185,9 @@ const refusedLines = (lines: readonly number[], faults: ReadonlyMap<number, RowF
       ? { line, faults: [fault] }
       : { line, faults: [{ reason: formulaImportText('formula-import.consequence') }], isConsequence: true };
   });
+
+const refusedFormula = (lines: readonly number[], reason: Reason): RefusedRow[] =>
+  refusedLines(lines, new Map([[lines[0]!, { reason }]]));
 
 /** The fault of a formula as such: of its sum, its size, or its two columns of amounts. */
 function formulaFault(rows: readonly FormulaRow[], phases: readonly PhaseDto[]): RowFault | undefined {

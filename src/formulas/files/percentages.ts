@@ -6,6 +6,8 @@ import type { Message } from '../../platform/texts/define-texts';
 import { formulaImportText } from './formula-import.texts';
 import type { FormulaRow } from './formula-row';
 
+const refused = ({ line }: Pick<FormulaRow, 'line'>, fault: Message) => ({ line, fault });
+
 /** Grams become percent with so many decimals. */
 const DECIMALS = 4;
 const HUNDRED = new Big(100);
@@ -21,37 +23,31 @@ export function percentagesOf(
   const first = rows[0]!;
   const other = rows.find(({ unit, amount }) => unit !== first.unit && amount !== 'rest');
   if (other && rows.some(({ unit, amount }) => unit !== other.unit && amount !== 'rest')) {
-    return {
-      line: other.line,
-      fault: formulaImportText('formula-import.two-units'),
-    };
+    return refused(other, formulaImportText('formula-import.two-units'));
   }
   const unit = rows.find(({ amount }) => amount !== 'rest')?.unit ?? first.unit;
   const balances = rows.filter(({ amount }) => amount === 'rest');
   if (balances.length > 1) {
-    return { line: balances[1]!.line, fault: formulaImportText('formula-import.second-balance') };
+    return refused(balances[1]!, formulaImportText('formula-import.second-balance'));
   }
   // "to 100" in a column of percent says nothing of the grams of the others.
   const named = balances[0]?.unit === unit ? balances[0].total : undefined;
   const total = named ?? HUNDRED;
   if (unit === 'percent' && !total.eq(HUNDRED)) {
-    return {
-      line: balances[0]!.line,
-      fault: formulaImportText('formula-import.balance-of-percent', { total: total.toString() }),
-    };
+    return refused(
+      balances[0]!,
+      formulaImportText('formula-import.balance-of-percent', { total: total.toString() }),
+    );
   }
   if (unit === 'grams' && balances[0] && !named) {
-    return {
-      line: balances[0].line,
-      fault: formulaImportText('formula-import.balance-without-total'),
-    };
+    return refused(balances[0], formulaImportText('formula-import.balance-without-total'));
   }
   const rest = total.minus(sumOf(rows.flatMap(({ amount }) => (amount === 'rest' ? [] : [amount]))));
   if (balances[0] && rest.lte(0)) {
-    return {
-      line: balances[0].line,
-      fault: formulaImportText('formula-import.no-balance', { sum: total.minus(rest).toString() }),
-    };
+    return refused(
+      balances[0],
+      formulaImportText('formula-import.no-balance', { sum: total.minus(rest).toString() }),
+    );
   }
   const balance = balances[0] && { balance: rows.indexOf(balances[0]) };
   const amounts = rows.map(({ amount }) => (amount === 'rest' ? rest : amount));
@@ -60,7 +56,7 @@ export function percentagesOf(
   const parts = roundToSteps(steps, amounts.map(Number));
   const nothing = parts.findIndex((part) => part.steps.eq(0));
   if (nothing >= 0) {
-    return { line: rows[nothing]!.line, fault: formulaImportText('formula-import.too-little') };
+    return refused(rows[nothing]!, formulaImportText('formula-import.too-little'));
   }
   return {
     percentages: parts.map((part) => part.steps.div(new Big(10).pow(DECIMALS)).toNumber()),

@@ -56,7 +56,7 @@ export function ingredientOfRow(
     const isOther = inciName !== null && nameKey(inciName) !== nameKey(stored.inciName);
     const reason = formulaImportText('formula-import.other-id', { found: stored.inciName, name: inciName! });
     return isOther
-      ? refused({ field: 'ingredientId', value: ingredientId!, reason })
+      ? refused('ingredientId', ingredientId!, reason)
       : (contradiction(row, stored, numbered) ?? stored);
   }
   const texts = textsOf(row);
@@ -76,7 +76,7 @@ function namedIngredient(
   numbered: readonly Ingredient[],
 ): RowIngredient | undefined {
   const { inciNames } = resolution;
-  const refuse = (reason: Message) => refused({ field, value: text, reason });
+  const refuse = (reason: Message) => refused(field, text, reason);
   const exact = exactOf(resolution);
   if (exact.length === 0) {
     if (inciNames.length === 0 || inciNames.some((name) => nameKey(name) === nameKey(text))) return undefined;
@@ -92,14 +92,7 @@ function namedIngredient(
   if (ingredients.length === 0) {
     const missing = { name: text, supplier: supplier! };
     return areCalledSo
-      ? {
-          fault: {
-            field: 'supplier',
-            value: supplier!,
-            reason: formulaImportText('formula-import.supplier', missing),
-          },
-          isCreatable: true,
-        }
+      ? refused('supplier', supplier!, formulaImportText('formula-import.supplier', missing), true)
       : refuse(formulaImportText('formula-import.other-supplier', { ...missing, found: labelOf(exact[0]!) }));
   }
   const ofChineseName = ingredients.filter((one) => isSame(one.chineseName, chineseName));
@@ -140,7 +133,7 @@ function contradiction(
     number: value,
     names: listOf(numbered),
   });
-  return refused({ field: 'casNumbers', value, reason });
+  return refused('casNumbers', value, reason);
 }
 
 /** The ingredient by its CAS number, if nothing is known of the row's name. */
@@ -152,11 +145,11 @@ function byNumber(
   const value = casNumbers.join(' ');
   if (numbered.length === 0) {
     if (name || value === '') return undefined;
-    return refused({
-      field: 'casNumbers',
+    return refused(
+      'casNumbers',
       value,
-      reason: formulaImportText('formula-import.unknown-number', { number: value }),
-    });
+      formulaImportText('formula-import.unknown-number', { number: value }),
+    );
   }
   const supplied = numbered.length > 1 ? suppliedBy(supplier, numbered) : numbered;
   if (supplied.length === 1) return taken([name?.text, value].filter(Boolean).join(', '), supplied[0]!);
@@ -164,7 +157,7 @@ function byNumber(
     number: value,
     names: listOf(numbered),
   });
-  return refused({ field: 'casNumbers', value, reason });
+  return refused('casNumbers', value, reason);
 }
 
 /** Names similar ingredients, or the one that another name of the row means. */
@@ -179,7 +172,7 @@ function unknown(row: FormulaRow, search: Search): NoIngredient {
       other: other.name,
       found: labelOf(other.candidates[0]!.ingredient),
     });
-    return refused({ field, value, reason });
+    return refused(field, value, reason);
   }
   const similar = texts.flatMap(({ text }) => search.get(text)?.candidates ?? []);
   const reason =
@@ -189,7 +182,7 @@ function unknown(row: FormulaRow, search: Search): NoIngredient {
           names: listOf(similar.map((candidate) => candidate.ingredient)),
         })
       : formulaImportText('formula-import.unknown', { name: value });
-  return { fault: { field, value, reason }, isCreatable: texts.length > 0 };
+  return refused(field, value, reason, texts.length > 0);
 }
 
 const taken = (text: string, { id, inciName, ...ingredient }: Ingredient): FoundIngredient => ({
@@ -200,7 +193,10 @@ const taken = (text: string, { id, inciName, ...ingredient }: Ingredient): Found
   }),
 });
 
-const refused = (fault: RowFault): NoIngredient => ({ fault });
+const refused = (field: string, value: string, reason: Message, isCreatable?: boolean): NoIngredient => ({
+  fault: { field, value, reason },
+  isCreatable,
+});
 
 const suppliedBy = (supplier: string | null | undefined, ingredients: readonly Ingredient[]) =>
   supplier ? ingredients.filter((one) => one.supplier?.trim() === supplier) : ingredients;
