@@ -82,18 +82,18 @@ class StderrLogger implements LoggerService {
   }
 
   warn(message: unknown, ...more: unknown[]): void {
-    this.io.tell(`Warning: ${textOf(message, more)}`);
+    this.io.tell(`Warning: ${logText(message, more)}`);
   }
 
   error(message: unknown, ...more: unknown[]): void {
     // Nest logs a failed start here and also throws the error. The command prints it once, without a stack.
     if (more.at(-1) === 'ExceptionHandler') return;
-    this.io.tell(message instanceof Error ? (message.stack ?? message.message) : textOf(message, more));
+    this.io.tell(message instanceof Error ? (message.stack ?? message.message) : logText(message, more));
   }
 }
 
 /** Returns a message as text; for an object the accompanying text and the message of its error. */
-function textOf(message: unknown, [text]: readonly unknown[]): string {
+function logText(message: unknown, [text]: readonly unknown[]): string {
   if (typeof message !== 'object' || message === null) return String(message);
   const { err } = message as { err?: { message?: unknown } };
   return [text, err?.message].filter((part) => typeof part === 'string').join(': ');

@@ -15,9 +15,9 @@ const BYTE_ORDER_MARK = '\ufeff';
 export async function csvOf(document: LabDocument): Promise<string> {
   const written: string[] = [];
   const escape = document.isTakenBack ? escapeFormula : escapeFormulaOnly;
-  const textOf = (cell: Cell) => (typeof cell === 'string' ? escape(cell) : formatted(cell));
+  const cellText = (cell: Cell) => (typeof cell === 'string' ? escape(cell) : formatted(cell));
   for (const section of sectionsOf(document)) {
-    const lines = await inTurns(section, (row) => stringify([row.map(textOf)]));
+    const lines = await inTurns(section, (row) => stringify([row.map(cellText)]));
     written.push(lines.join(''));
   }
   return BYTE_ORDER_MARK + written.join('\n');

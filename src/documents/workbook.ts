@@ -40,14 +40,14 @@ function sheetOf(table: Table, index: number): Sheet<never> {
 function cellOf(cell: Cell, column: Pick<Column, 'decimals'> = {}): CellObject | null {
   if (cell === null) return null;
   if (typeof cell === 'string') {
-    return { value: textOf(cell), type: String };
+    return { value: xmlText(cell), type: String };
   }
   const { decimals } = column;
   const format = decimals === undefined ? {} : { format: decimals === 0 ? '0' : `0.${'0'.repeat(decimals)}` };
   return { value: cell, type: Number, ...format };
 }
 
-const textOf = (text: string): string =>
+const xmlText = (text: string): string =>
   text
     .slice(0, MAX_CELL)
     .toWellFormed()

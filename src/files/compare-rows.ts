@@ -76,7 +76,7 @@ export const importedFields = ({
   sets?.map((field) => ({ field })) ?? fileColumns(fields);
 
 /** Returns a text that is the same for all rows of one record. */
-export const keyOf = (
+export const recordKey = (
   { key: [first, ...others], nameKeys = {} }: Pick<Rules, 'key' | 'nameKeys'>,
   draft: ImportDraft,
 ): string => {

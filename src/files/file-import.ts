@@ -2,7 +2,7 @@ import type { RowFilter } from '../platform/access/row-filter';
 import type { CurrentUser } from '../platform/common/current-user';
 import type { ImportReport, Reason, RefusedRow, RowFault } from './import-report';
 import type { ImportColumn } from './mapping/file-column';
-import type { Cell } from './mapping/read-fields';
+import type { CellReader } from './mapping/read-fields';
 import type { Pieces } from './writing/file-pieces';
 
 /** A valid row: its line, and its values by field. An absent value leaves the field unchanged. */
@@ -30,7 +30,7 @@ export interface FileReading<Draft = ImportDraft> {
    */
   jsonPaths?: Readonly<Record<string, string>>;
   /** @param nameOf returns the name of the column that a field is read from */
-  readRow: (line: number, cell: Cell, nameOf?: Cell) => RowReading<Draft>;
+  readRow: (line: number, cell: CellReader, nameOf?: CellReader) => RowReading<Draft>;
 }
 
 /** Describes the files of a resource. It is known before the service starts. */

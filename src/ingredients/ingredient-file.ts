@@ -1,10 +1,10 @@
 import type { ImportRecord, ImportRules } from '../files/compare-rows';
-import { importedFields, keyOf, labelOf } from '../files/compare-rows';
+import { importedFields, labelOf, recordKey } from '../files/compare-rows';
 import type { FileImportDescription, ImportDraft, MatchDescription, RowReading } from '../files/file-import';
 import type { Reason, RowFault } from '../files/import-report';
 import { importText } from '../files/import.texts';
 import { importColumns } from '../files/mapping/file-column';
-import { type Cell, readFields } from '../files/mapping/read-fields';
+import { type CellReader, readFields } from '../files/mapping/read-fields';
 import { nameKey } from '../platform/common/name-forms';
 import { categoryFromCosing } from './cosing-categories';
 import type { FunctionCategory } from './function-category';
@@ -117,7 +117,7 @@ export const INGREDIENT_FILE: FileImportDescription<IngredientDraft> = {
       (record[field] as string | null)?.trim() || null,
     ]);
     const draft = { ...Object.fromEntries(trimmed), line: 0 } as ImportDraft;
-    return { key: keyOf(INGREDIENT_RULES, draft), label: labelOf(INGREDIENT_RULES, draft) };
+    return { key: recordKey(INGREDIENT_RULES, draft), label: labelOf(INGREDIENT_RULES, draft) };
   },
 };
 
@@ -128,8 +128,8 @@ export const INGREDIENT_FILE: FileImportDescription<IngredientDraft> = {
  */
 export function readIngredientRow(
   line: number,
-  cell: Cell,
-  nameOf: Cell = () => undefined,
+  cell: CellReader,
+  nameOf: CellReader = () => undefined,
   key: readonly string[] = INGREDIENT_RULES.key,
 ): RowReading<IngredientDraft> {
   const noPrice = saysNoPrice(cell('unitPrice'));
@@ -223,8 +223,8 @@ const multipleFault = (column: string): RowFault | undefined =>
 function packFault(
   bases: readonly PriceBase[],
   { unit }: Record<string, unknown>,
-  cell: Cell,
-  nameOf: Cell,
+  cell: CellReader,
+  nameOf: CellReader,
 ): RowFault | undefined {
   const { field } = PACK_COLUMN;
   if (bases.length > 0 || unit !== undefined || !isPackSize(cell(field), nameOf(field))) return undefined;
@@ -236,7 +236,7 @@ function packFault(
   return { field, reason };
 }
 
-const keyOfDraft = (draft: IngredientDraft) => keyOf(INGREDIENT_RULES, draft);
+const keyOfDraft = (draft: IngredientDraft) => recordKey(INGREDIENT_RULES, draft);
 
 /**
  * Returns remarks on rows with one INCI name whose suppliers differ only in spelling. The rules treat them as different

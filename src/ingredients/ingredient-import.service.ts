@@ -6,7 +6,7 @@ import {
   type ImportMatch,
   type ImportPlan,
   type ImportRules,
-  keyOf,
+  recordKey,
   labelOf,
   reportOf,
 } from '../files/compare-rows';
@@ -68,7 +68,7 @@ export class IngredientImportService implements FileImport<IngredientDraft> {
     const rules = { ...INGREDIENT_RULES, ...(key && { key, fixed: INGREDIENT_RULES.key }) };
     const { kept, replaced } = lastOfEachKey(
       request.drafts,
-      (draft) => keyOf(rules, draft),
+      (draft) => recordKey(rules, draft),
       (draft) => labelOf(rules, draft),
     );
     return this.repository.transaction(async () => {

@@ -1,9 +1,9 @@
 import { inEnglish } from '../../test/support/reasons';
-import { keyOf } from '../files/compare-rows';
+import { recordKey } from '../files/compare-rows';
 import { INGREDIENT_RULES, type IngredientDraft, lookAlikes } from './ingredient-file';
 
 const ingredientKey = (values: Omit<IngredientDraft, 'line'>) =>
-  keyOf(INGREDIENT_RULES, { ...values, line: 2 });
+  recordKey(INGREDIENT_RULES, { ...values, line: 2 });
 
 describe('the key of an ingredient row', () => {
   it('ignores case and surrounding white space of the name', () => {

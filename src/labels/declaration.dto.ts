@@ -7,8 +7,8 @@ import { DocumentQuery } from '../documents/document-format';
 export const REGIONS = ['eu', 'us', 'cn'] as const;
 export type Region = (typeof REGIONS)[number];
 
-export const PRODUCT_TYPES = ['leave-on', 'rinse-off'] as const;
-export type ProductType = (typeof PRODUCT_TYPES)[number];
+export const LABEL_PRODUCT_TYPES = ['leave-on', 'rinse-off'] as const;
+export type LabelProductType = (typeof LABEL_PRODUCT_TYPES)[number];
 
 const ENTRY_KINDS = ['substance', 'fragrance', 'allergen', 'colorant', 'unknown'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
@@ -41,11 +41,11 @@ export class DeclarationQuery extends IntersectionType(VersionQuery, DocumentQue
   region!: Region;
 
   @QueryEnumField({
-    values: PRODUCT_TYPES,
+    values: LABEL_PRODUCT_TYPES,
     default: 'leave-on',
     description: 'Decides above which share the EU has allergens named: 0.001 percent, or 0.01 if rinsed off',
   })
-  productType: ProductType = 'leave-on';
+  productType: LabelProductType = 'leave-on';
 }
 
 class OriginDto {
@@ -167,8 +167,8 @@ export class DeclarationDto {
   @ApiProperty({ enum: REGIONS })
   region!: Region;
 
-  @ApiProperty({ enum: PRODUCT_TYPES })
-  productType!: ProductType;
+  @ApiProperty({ enum: LABEL_PRODUCT_TYPES })
+  productType!: LabelProductType;
 
   @ApiProperty({ description: 'The word that heads the list', example: 'Ingredients' })
   heading!: string;

@@ -165,20 +165,20 @@ function namePresent(substance: ExpandedSubstance, context: NamingContext): Name
   const outside = present.filter((contribution) => !isElsewhere(contribution));
   const mayBeAllergen = context.region === 'eu' && substance.key !== FRAGRANCE;
   const isAllergen = mayBeAllergen && present.some(({ role }) => role === 'fragrance-allergen');
-  if (!isAllergen) return { entries: entriesOf(substance, outside, context), undeclared: [] };
+  if (!isAllergen) return { entries: labelEntries(substance, outside, context), undeclared: [] };
   if (context.above.has(substance)) {
-    return { entries: entriesOf(substance, present, context, 'allergen'), undeclared: [] };
+    return { entries: labelEntries(substance, present, context, 'allergen'), undeclared: [] };
   }
   // A contribution that is not an allergen of a fragrance is named at any share.
   const isNamed = outside.some(({ role }) => role !== 'fragrance-allergen');
   const hidden = isNamed ? present.filter(isElsewhere) : present;
   return {
-    entries: isNamed ? entriesOf(substance, outside, context) : [],
+    entries: isNamed ? labelEntries(substance, outside, context) : [],
     undeclared: unnamed(substance, hidden, 'allergen-not-above-threshold', context),
   };
 }
 
-function entriesOf(
+function labelEntries(
   substance: ExpandedSubstance,
   contributions: readonly Contribution[],
   context: NamingContext,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { declarationOf, type Of } from '../../test/support/declarations';
 import { ciNumberOf } from '../ingredients/raw-materials/registry-numbers';
 import type { SubstanceRole } from '../ingredients/raw-materials/substance';
-import { PRODUCT_TYPES, REGIONS } from './declaration.dto';
+import { LABEL_PRODUCT_TYPES, REGIONS } from './declaration.dto';
 
 describe('for every formula', () => {
   const roles = fc.option(
@@ -50,7 +50,7 @@ describe('for every formula', () => {
   );
   const rules = fc.record({
     region: fc.constantFrom(...REGIONS),
-    productType: fc.constantFrom(...PRODUCT_TYPES),
+    productType: fc.constantFrom(...LABEL_PRODUCT_TYPES),
   });
 
   it('the shares, each counted once, are the formula’s total', async () => {

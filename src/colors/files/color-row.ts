@@ -7,7 +7,7 @@ import type { Message } from '../../platform/texts/define-texts';
 import type { ImportDraft, RowReading } from '../../files/file-import';
 import type { RowFault } from '../../files/import-report';
 import { importText } from '../../files/import.texts';
-import type { Cell } from '../../files/mapping/read-fields';
+import type { CellReader } from '../../files/mapping/read-fields';
 import { CIELAB_LIMITS, COLOR_NAME_LENGTH } from '../color.fields';
 import { type CieLab } from '../difference';
 import { colorImportText } from './color-import.texts';
@@ -38,7 +38,7 @@ export interface ColorDraft extends ImportDraft {
  * Checks one row.
  * @param cell returns the row's text for a field, or undefined if the file has no such column
  */
-export function readColorRow(line: number, cell: Cell): RowReading<ColorDraft> {
+export function readColorRow(line: number, cell: CellReader): RowReading<ColorDraft> {
   const faults: RowFault[] = [];
   const refuse = (field: ColorField, reason: Message) => {
     faults.push({ field, reason });

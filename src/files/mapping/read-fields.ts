@@ -7,7 +7,7 @@ import { isVisible } from '../../platform/validation/fields';
 import { type CellReading, fileColumns } from './file-column';
 
 /** Returns a row's text for a field; undefined if the file has no such column. */
-export type Cell = (field: string) => string | undefined;
+export type CellReader = (field: string) => string | undefined;
 
 export interface FieldsReading {
   /** Values by field; undefined leaves the field unchanged, as an empty cell does. */
@@ -21,7 +21,7 @@ export interface FieldsReading {
  * @param key the fields that identify the record of a row. The first must not be empty. The others are null if
  *   their cell is empty, and absent if the file has no such column.
  */
-export function readFields(fields: Type<object>, key: readonly string[], cell: Cell): FieldsReading {
+export function readFields(fields: Type<object>, key: readonly string[], cell: CellReader): FieldsReading {
   const values: Record<string, unknown> = {};
   const faults: RowFault[] = [];
   const described = new Map(fieldsOf(fields).map((field) => [field.name, field]));

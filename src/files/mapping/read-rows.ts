@@ -9,7 +9,7 @@ import type { ImportColumn } from './file-column';
 import { inTurns } from '../../platform/common/in-turns';
 import { unescapeFormula } from '../../platform/common/formula-escape';
 import { currenciesOf, type NumberCell, numberColumn } from './number-column';
-import type { Cell } from './read-fields';
+import type { CellReader } from './read-fields';
 import { type SpreadsheetSlip, spreadsheetSlip } from '../../platform/common/spreadsheet-slips';
 import { tableParts, unitsBelow } from './table-parts';
 
@@ -38,7 +38,7 @@ export interface RowsRead {
   /** The cells of rows by line, as in the file. */
   cells: ReadonlyMap<number, readonly string[]>;
   /** Returns the name of the column that a field is read from. */
-  columnOf: Cell;
+  columnOf: CellReader;
 }
 
 /**
@@ -51,7 +51,7 @@ export async function readRows(
   content: Buffer,
   columns: readonly ImportColumn[],
   { choices = [], open = openImportTable, noteRows, ...options }: ReadOptions,
-  take: (line: number, cell: Cell, nameOf: Cell) => readonly RowFault[],
+  take: (line: number, cell: CellReader, nameOf: CellReader) => readonly RowFault[],
 ): Promise<RowsRead> {
   const { separator, ...table } = await open(content, { columns, choices, ...options });
   const all: TableRow[] = [];
@@ -73,7 +73,8 @@ export async function readRows(
   const refused: RefusedRow[] = [];
   await inTurns(rows, (row) => {
     const { cells, faults: unreadable } = readCells(row);
-    const cell: Cell = (field) => cells.get(field) || (headings.get(row)?.get(field) ?? cells.get(field));
+    const cell: CellReader = (field) =>
+      cells.get(field) || (headings.get(row)?.get(field) ?? cells.get(field));
     const faults = unreadable.length > 0 ? unreadable : take(row.line, cell, nameOf);
     if (faults.length === 0) return;
     const located = faults.map(({ field, reason }): RowFault => {

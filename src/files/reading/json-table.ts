@@ -28,14 +28,14 @@ export const isJson = (content: Buffer): boolean =>
  * @throws TableError if it is not a list of records within the limits
  */
 export function jsonTable(content: Buffer, { columns, paths }: JsonOptions, limits: TableLimits): Table {
-  const entries = columns.flatMap(({ field, holds }): Entry[] => {
+  const wanted = columns.flatMap(({ field, holds }): JsonColumn[] => {
     const path = paths ? paths[field] : field;
     return path === undefined ? [] : [{ field, isJson: holds === 'json', path: path.split('.') }];
   });
   const found = new Set<string>();
-  const rows: Cells[] = [];
+  const rows: JsonRow[] = [];
   for (const record of recordsOf(content)) {
-    for (const cells of cellsOf(record, entries)) {
+    for (const cells of cellsOf(record, wanted)) {
       for (const field of cells.keys()) found.add(field);
       checkRowCount(rows.push(cells), limits);
     }
@@ -45,7 +45,7 @@ export function jsonTable(content: Buffer, { columns, paths }: JsonOptions, limi
   return { header, notes: [], above: [], rows: tableRows(header, rows) };
 }
 
-interface Entry {
+interface JsonColumn {
   readonly field: string;
   readonly isJson: boolean;
   readonly path: readonly string[];
@@ -56,7 +56,7 @@ interface JsonCell {
   kind: CellKind;
 }
 
-type Cells = Map<string, JsonCell>;
+type JsonRow = Map<string, JsonCell>;
 
 function recordsOf(content: Buffer): object[] {
   if (isTooDeep(content)) throw new TableError(importText('import.deep-json', { max: MAX_DEPTH }));
@@ -96,14 +96,14 @@ function isTooDeep(content: Buffer): boolean {
 }
 
 /** Returns the rows of a value. Each item of a list on the paths is a row with the values beside the list. */
-function cellsOf(value: unknown, entries: readonly Entry[]): Cells[] {
-  if (Array.isArray(value)) return value.flatMap((item) => cellsOf(item, entries));
+function cellsOf(value: unknown, wanted: readonly JsonColumn[]): JsonRow[] {
+  if (Array.isArray(value)) return value.flatMap((item) => cellsOf(item, wanted));
   if (typeof value !== 'object' || value === null) return [new Map<string, JsonCell>()];
   const record = value as Record<string, unknown>;
-  let rows: Cells[] = [new Map<string, JsonCell>()];
-  for (const name of new Set(entries.map(({ path }) => path[0]!))) {
+  let rows: JsonRow[] = [new Map<string, JsonCell>()];
+  for (const name of new Set(wanted.map(({ path }) => path[0]!))) {
     if (!Object.hasOwn(record, name)) continue;
-    const own = entries.filter(({ path }) => path[0] === name);
+    const own = wanted.filter(({ path }) => path[0] === name);
     const leaves = own.filter(({ path }) => path.length === 1);
     for (const { field, isJson: asJson } of leaves) {
       const cell = cellOf(record[name], asJson);
@@ -114,10 +114,10 @@ function cellsOf(value: unknown, entries: readonly Entry[]): Cells[] {
     }
     const inner = own
       .filter(({ path }) => path.length > 1)
-      .map((entry) => ({ ...entry, path: entry.path.slice(1) }));
+      .map((column) => ({ ...column, path: column.path.slice(1) }));
     if (inner.length === 0) continue;
     const below = cellsOf(record[name], inner);
-    rows = below.flatMap((cells) => rows.map((row): Cells => new Map([...row, ...cells])));
+    rows = below.flatMap((cells) => rows.map((row): JsonRow => new Map([...row, ...cells])));
   }
   return rows;
 }
@@ -129,7 +129,7 @@ function cellOf(value: unknown, asJson: boolean): JsonCell {
 }
 
 // eslint-disable-next-line @typescript-eslint/require-await -- a Table is read asynchronously
-async function* tableRows(header: readonly string[], rows: readonly Cells[]): AsyncGenerator<TableRow> {
+async function* tableRows(header: readonly string[], rows: readonly JsonRow[]): AsyncGenerator<TableRow> {
   for (const [index, row] of rows.entries()) {
     const cells = header.map((field) => row.get(field));
     yield {

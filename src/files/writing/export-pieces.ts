@@ -1,6 +1,13 @@
 import type { RowFilter } from '../../platform/access/row-filter';
 import type { ExportFilter, FileImport, FileImportDescription } from '../file-import';
-import { type Cell, csvPieces, type FileFormat, jsonPieces, type Pieces, type Rows } from './file-pieces';
+import {
+  type FileCell,
+  csvPieces,
+  type FileFormat,
+  jsonPieces,
+  type Pieces,
+  type FileRows,
+} from './file-pieces';
 import { workbookPieces } from './workbook-pieces';
 
 /**
@@ -20,7 +27,7 @@ export function exportPieces(
   if (format === 'json') return jsonPieces(records);
   const rows = rowsOf(records, (record) => {
     const cells = cellsOf(record);
-    return exported.map((name) => cells[name] as Cell);
+    return exported.map((name) => cells[name] as FileCell);
   });
   return format === 'csv' ? csvPieces(exported, rows) : workbookPieces(exported, rows);
 }
@@ -36,7 +43,7 @@ async function* noted(pages: AsyncIterable<Records>, onRecords?: (records: Recor
 
 async function* rowsOf(
   pages: AsyncIterable<Records>,
-  cells: (record: Record<string, unknown>) => Cell[],
-): AsyncGenerator<Rows> {
+  cells: (record: Record<string, unknown>) => FileCell[],
+): AsyncGenerator<FileRows> {
   for await (const records of pages) yield records.map(cells);
 }

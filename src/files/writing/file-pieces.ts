@@ -4,8 +4,8 @@ import { escapeFormula } from '../../platform/common/formula-escape';
 export const FILE_FORMATS = ['json', 'csv', 'xlsx'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
-export type Cell = string | number | null;
-export type Rows = readonly (readonly Cell[])[];
+export type FileCell = string | number | null;
+export type FileRows = readonly (readonly FileCell[])[];
 
 /** The parts of a file, in order. */
 export type Pieces = AsyncGenerator<string | Uint8Array>;
@@ -14,7 +14,7 @@ export type Pieces = AsyncGenerator<string | Uint8Array>;
 export const BYTE_ORDER_MARK = '\ufeff';
 
 /** Yields a CSV file. */
-export async function* csvPieces(columns: readonly string[], pages: AsyncIterable<Rows>): Pieces {
+export async function* csvPieces(columns: readonly string[], pages: AsyncIterable<FileRows>): Pieces {
   // The header is sent with the first rows: if reading fails before, the client gets an error answer.
   let header = BYTE_ORDER_MARK + csvText([columns]);
   for await (const rows of pages) {
@@ -25,7 +25,7 @@ export async function* csvPieces(columns: readonly string[], pages: AsyncIterabl
 }
 
 /** Returns rows as lines of a CSV file. No text can become a formula in a spreadsheet program. */
-export const csvText = (rows: Rows): string =>
+export const csvText = (rows: FileRows): string =>
   stringify(
     rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell))),
     // The library itself quotes only a complete CRLF.

@@ -1,7 +1,7 @@
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { escapeEscaped } from '../../platform/common/formula-escape';
 import { columnLetters } from '../reading/table';
-import type { Cell, Pieces, Rows } from './file-pieces';
+import type { FileCell, Pieces, FileRows } from './file-pieces';
 
 /** Most rows of a sheet. */
 const MAX_ROWS = 1_048_576;
@@ -48,7 +48,7 @@ const PARTS: Readonly<Record<string, string>> = {
  * once. Texts are never formulas.
  * @throws Error if there are more rows than a sheet can have
  */
-export async function* workbookPieces(columns: readonly string[], pages: AsyncIterable<Rows>): Pieces {
+export async function* workbookPieces(columns: readonly string[], pages: AsyncIterable<FileRows>): Pieces {
   const made: Uint8Array[] = [];
   const zip = new Zip((error, bytes) => {
     if (error) throw error;
@@ -61,11 +61,11 @@ export async function* workbookPieces(columns: readonly string[], pages: AsyncIt
   }
   const sheet = new ZipDeflate(SHEET, { level: 1 });
   zip.add(sheet);
-  sheet.push(strToU8(`${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${rowText(columns, 1)}`));
+  sheet.push(strToU8(`${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${rowXml(columns, 1)}`));
   let count = 1;
   for await (const rows of pages) {
     if (count + rows.length > MAX_ROWS) throw new Error(`A sheet has at most ${MAX_ROWS} rows`);
-    sheet.push(strToU8(rows.map((row) => rowText(row, ++count)).join('')));
+    sheet.push(strToU8(rows.map((row) => rowXml(row, ++count)).join('')));
     yield* made.splice(0);
   }
   sheet.push(strToU8('</sheetData></worksheet>'), true);
@@ -73,10 +73,10 @@ export async function* workbookPieces(columns: readonly string[], pages: AsyncIt
   yield* made.splice(0);
 }
 
-const rowText = (cells: readonly Cell[], row: number): string =>
-  `<row r="${row}">${cells.map((cell, column) => cellText(cell, columnLetters(column) + row)).join('')}</row>`;
+const rowXml = (cells: readonly FileCell[], row: number): string =>
+  `<row r="${row}">${cells.map((cell, column) => cellXml(cell, columnLetters(column) + row)).join('')}</row>`;
 
-function cellText(cell: Cell, place: string): string {
+function cellXml(cell: FileCell, place: string): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return `<c r="${place}"><v>${cell}</v></c>`;
   return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${escaped(escapeEscaped(cell))}</t></is></c>`;

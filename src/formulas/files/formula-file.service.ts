@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RowFilter } from '../../platform/access/row-filter';
 import { distinct } from '../../platform/common/collections';
 import { FormulasRepository } from '../formulas.repository';
-import type { Cell, Pieces } from '../../files/writing/file-pieces';
+import type { FileCell, Pieces } from '../../files/writing/file-pieces';
 import type { FormulaDto, FormulaVersionDto } from '../formula.dto';
 import { type ExportedVersion, FormulaFilesRepository } from './formula-files.repository';
 import type { FormulaColumn } from './formula-file.words';
@@ -82,7 +82,7 @@ export class FormulaFileService implements FileImport<FormulaRow> {
   async *records(
     filter: RowFilter,
     { versions = 'current', projectId }: ExportFilter = {},
-  ): AsyncGenerator<Record<FormulaColumn, Cell>[]> {
+  ): AsyncGenerator<Record<FormulaColumn, FileCell>[]> {
     for await (const page of this.files.versions(filter, { versions, projectId })) {
       const lines = page.flatMap(exportedLines);
       const ids = distinct(lines.map(({ ingredientId }) => ingredientId));
@@ -176,7 +176,7 @@ function lineCountOf(formula: WrittenFormula): number {
   return versions.flatMap(({ phases }) => phases.flatMap(({ ingredients }) => ingredients)).length;
 }
 
-type ExportedLine = Record<Exclude<FormulaColumn, 'supplier'>, Cell> & { ingredientId: string };
+type ExportedLine = Record<Exclude<FormulaColumn, 'supplier'>, FileCell> & { ingredientId: string };
 
 function exportedLines({ id, versionNumber, formula, version }: ExportedVersion): ExportedLine[] {
   const { name, description, project } = JSON.parse(formula) as FormulaDto;

@@ -6,7 +6,7 @@ import { readDecimal } from '../../platform/validation/decimal';
 import type { RowReading } from '../../files/file-import';
 import type { RowFault } from '../../files/import-report';
 import { importText } from '../../files/import.texts';
-import type { Cell } from '../../files/mapping/read-fields';
+import type { CellReader } from '../../files/mapping/read-fields';
 import { ingredientImportText } from '../../ingredients/ingredient-import.texts';
 import { FIELD_OF_KIND } from '../../ingredients/names/other-names.dto';
 import { readNameCells } from '../../ingredients/names/import/name-columns';
@@ -50,9 +50,9 @@ const MAX_ORDER = 2_147_483_647;
 /** @param name name of the formula, if the row has none */
 export function readFormulaRow(
   line: number,
-  cell: Cell,
+  cell: CellReader,
   name = '',
-  nameOf: Cell = () => undefined,
+  nameOf: CellReader = () => undefined,
 ): RowReading<FormulaRow> {
   const faults: RowFault[] = [];
   const refuse = (field: string, reason: Message) => faults.push({ field, reason });
@@ -126,7 +126,7 @@ export function readFormulaRow(
 }
 
 /** A row with nothing but an amount of 100 is the sum, although it does not say so. */
-function isUnnamedSum(cell: Cell): boolean {
+function isUnnamedSum(cell: CellReader): boolean {
   const fields = ['ingredientId', 'inciName', 'chineseName', 'ingredient', CAS, 'processNotes'];
   if (fields.some((field) => cell(field)?.trim())) return false;
   const amounts = ['percentage', 'grams']

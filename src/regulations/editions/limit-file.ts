@@ -58,11 +58,11 @@ export interface LimitFile {
 export interface LimitFileReading {
   readonly drafts: readonly { readonly line: number; readonly [field: string]: unknown }[];
   readonly refused: readonly RefusedRow[];
-  /** Cells of the rows above the header. */
+  /** LimitCells of the rows above the header. */
   readonly above: readonly (readonly string[])[];
 }
 
-type Cells = Partial<Record<LimitField, { readonly text: string; readonly column: string }>>;
+type LimitCells = Partial<Record<LimitField, { readonly text: string; readonly column: string }>>;
 
 /** Characters that PostgreSQL cannot store. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
@@ -75,7 +75,7 @@ export const LIMIT_FILE = {
     cell: (field: string) => string | undefined,
     nameOf: (field: string) => string | undefined = () => undefined,
   ) {
-    const cells: Cells = {};
+    const cells: LimitCells = {};
     for (const { field } of LIMIT_COLUMNS) {
       const text = cell(field);
       if (text !== undefined) cells[field] = { text: text.trim(), column: nameOf(field) ?? field };
@@ -95,7 +95,7 @@ export async function limitsOf({ drafts, refused, above }: LimitFileReading): Pr
   const rows: RawLimit[] = [];
   const title = cosingTitle(above);
   await inTurns(drafts, (draft) => {
-    const cells = draft.cells as Cells;
+    const cells = draft.cells as LimitCells;
     try {
       rows.push(...readCells(draft.line, cells, title));
     } catch (error) {
@@ -107,7 +107,7 @@ export async function limitsOf({ drafts, refused, above }: LimitFileReading): Pr
   return { limits: resolved(rows), refused: refusals };
 }
 
-function readCells(line: number, cells: Cells, title: ReturnType<typeof cosingTitle>): RawLimit[] {
+function readCells(line: number, cells: LimitCells, title: ReturnType<typeof cosingTitle>): RawLimit[] {
   for (const [field, { text }] of Object.entries(cells)) {
     if (text.length > maxLengthOf(field)) throw new RefusedCell('too-long', field);
     if (UNSTORABLE.test(text)) throw new RefusedCell('unreadable-cell', field);
@@ -130,7 +130,7 @@ function readCells(line: number, cells: Cells, title: ReturnType<typeof cosingTi
 /** Most characters of a refused cell in the result. */
 const SHOWN = 200;
 
-function refusalOf(row: number, cells: Cells, { reason, field, value }: RefusedCell): Refusal {
+function refusalOf(row: number, cells: LimitCells, { reason, field, value }: RefusedCell): Refusal {
   const cell = field === undefined ? undefined : cells[field as LimitField];
   const shown = value ?? cell?.text ?? null;
   return {

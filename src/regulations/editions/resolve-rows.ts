@@ -104,7 +104,7 @@ export function resolveSums(rows: readonly RawLimit[]): ResolvedSum[] {
   /** The group of a sum of several entries, by rows of each of these entries. */
   const ofEntries = new Map<string, string>();
   for (const row of rows) {
-    const entries = entriesOf(row);
+    const entries = summedEntries(row);
     if (!entries?.every((entry) => withSum.has(entryKey(row, entry)))) continue;
     for (const entry of entries) ofEntries.set(entryKey(row, entry), `${row.annex}/${entries.join(' + ')}`);
   }
@@ -128,7 +128,7 @@ export function resolveSums(rows: readonly RawLimit[]): ResolvedSum[] {
   });
 }
 
-const entriesOf = ({ sum }: RawLimit) => (sum === null ? undefined : OF_ENTRIES.exec(sum)?.slice(1));
+const summedEntries = ({ sum }: RawLimit) => (sum === null ? undefined : OF_ENTRIES.exec(sum)?.slice(1));
 
 const namesKey = ({ inciNames }: RawLimit) => [...new Set(inciNames.map(substanceKey))].sort().join('; ');
 

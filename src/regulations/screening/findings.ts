@@ -155,9 +155,11 @@ function purposeFindings(findings: readonly Finding[]): Finding[] {
   );
   return [...ofSubjects].flatMap(([subject, ofSubject]) => {
     const found = ofSubject.map(({ finding }) => finding);
-    const worse = found.filter((one) => WORSE.includes(one.result) && purposeOf(one) !== null);
+    const worse = found.filter((one) => WORSE.includes(one.result) && purposeOfFinding(one) !== null);
     const better = found.filter(({ result }) => result === 'not-above-limit');
-    const contradicting = worse.filter((one) => better.some((other) => purposeOf(other) !== purposeOf(one)));
+    const contradicting = worse.filter((one) =>
+      better.some((other) => purposeOfFinding(other) !== purposeOfFinding(one)),
+    );
     if (contradicting.length === 0) return [];
     const limits = [...new Set([...contradicting, ...better].flatMap((finding) => finding.limits))];
     const counted: CountedSubstance = { subject, match: null, factor: null };
@@ -167,7 +169,7 @@ function purposeFindings(findings: readonly Finding[]): Finding[] {
   });
 }
 
-const purposeOf = ({ limits }: Finding): string | null => {
+const purposeOfFinding = ({ limits }: Finding): string | null => {
   const [{ purpose }] = limits as [Finding['limits'][number]];
   return purpose === null ? null : plain(purpose);
 };

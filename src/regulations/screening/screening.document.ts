@@ -3,7 +3,7 @@ import { formatted } from '../../documents/formatted';
 import { joinItems } from '../../platform/texts/define-texts';
 import { regulationTexts } from '../regulations.texts';
 import type { ScreeningDto, ScreeningResult } from './screening.dto';
-import { entriesOf } from './screening.service';
+import { entryNames } from './screening.service';
 
 type RegulationText = ReturnType<typeof regulationTexts.in>;
 type Result = ScreeningDto['results'][number];
@@ -98,7 +98,7 @@ function resultsTable({ results }: ScreeningDto, language: DocumentLanguage): Ta
       const notes = result.notes.map((note) => t(`screening.note.${note}`)).join('\n');
       return {
         cells: [
-          result.rows.length > 0 ? joinItems(entriesOf(result.rows), language) : null,
+          result.rows.length > 0 ? joinItems(entryNames(result.rows), language) : null,
           result.wording,
           substancesOf(result, t),
           result.amount === null ? null : Number(result.amount),
@@ -154,7 +154,7 @@ function upcomingTable({ upcoming }: ScreeningDto, language: DocumentLanguage): 
     rows: upcoming.map((row) => ({
       cells: [
         row.validFrom,
-        joinItems(entriesOf([row]), language),
+        joinItems(entryNames([row]), language),
         row.substances.join('\n'),
         row.limitText ?? row.limitPercent,
         row.scope,

@@ -125,14 +125,14 @@ export async function screeningOf(screening: Screening, context: ScreeningContex
       parts: screening.unexamined.map(unexaminedPart),
       topics: UNEXAMINED_TOPICS.map((code) => ({ code, wording: t(`screening.topic.${code}`) })),
     },
-    closing: t('screening.closing', { day: dayOf(edition) ?? t('screening.no-edition') }),
+    closing: t('screening.closing', { day: loadedOn(edition) ?? t('screening.no-edition') }),
   };
 }
 
 const MAX_UPCOMING = 1000;
 
 /** The day on which the edition was loaded. */
-const dayOf = (edition: LoadedEdition | null): string | null => edition?.importedAt.slice(0, 10) ?? null;
+const loadedOn = (edition: LoadedEdition | null): string | null => edition?.importedAt.slice(0, 10) ?? null;
 
 const countOf = ({ findings }: Screening, result: ScreeningResult): number =>
   findings.filter((finding) => finding.result === result).length;
@@ -162,7 +162,7 @@ function screeningResult(finding: Finding, context: ScreeningContext): Screening
     notes,
     region,
     edition: edition?.name ?? null,
-    editionDate: dayOf(edition),
+    editionDate: loadedOn(edition),
     productType,
     amount: amount?.toFixed() ?? null,
     rows: limits.map(screenedRow),
@@ -182,7 +182,7 @@ function screeningResult(finding: Finding, context: ScreeningContext): Screening
 /** The exact words of a result. */
 function wordingOf({ result, missing, limits }: Finding, { lang, productType }: ScreeningContext): string {
   const t = regulationTexts.in(lang);
-  const entries = entriesOf(limits);
+  const entries = entryNames(limits);
   const type = productType === undefined ? t('screening.no-product-type') : t(`product-type.${productType}`);
   if (result === 'above-limit') return t('screening.result.above-limit', { entries, type });
   if (result === 'not-above-limit') {
@@ -198,7 +198,7 @@ function wordingOf({ result, missing, limits }: Finding, { lang, productType }: 
 }
 
 /** `III/98 (a)`, each once. An entry without a number is named by its substance. */
-export const entriesOf = (
+export const entryNames = (
   limits: readonly Pick<Limit, 'annex' | 'entry' | 'tier' | 'substance'>[],
 ): string[] => [
   ...new Set(

@@ -1,7 +1,7 @@
 import type { RowFault } from '../../../files/import-report';
 import { importText } from '../../../files/import.texts';
 import type { ImportColumn } from '../../../files/mapping/file-column';
-import type { Cell } from '../../../files/mapping/read-fields';
+import type { CellReader } from '../../../files/mapping/read-fields';
 import type { Message } from '../../../platform/texts/define-texts';
 import { ingredientImportText } from '../../ingredient-import.texts';
 import { casFault, ecFault, plainNumber } from '../../raw-materials/registry-numbers';
@@ -32,7 +32,7 @@ interface CellNames {
 }
 
 /** Reads the names in a row's cells, each once. */
-export function readNameCells(cell: Cell, nameOf: Cell = () => undefined) {
+export function readNameCells(cell: CellReader, nameOf: CellReader = () => undefined) {
   const cells = NAME_KINDS.map((kind) => {
     const field = FIELD_OF_KIND[kind];
     return { kind, ...readCell(kind, cell(field)?.trim() ?? '', nameOf(field) ?? field) };
