@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { Eta } from 'eta';
-import type { Application, Request } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { ConcurrencyGuard } from '../request-limits/concurrency.guard';
 import { Environment } from '../config/environment';
 import { ClientThrottlerGuard } from '../request-limits/client-throttler.guard';
@@ -20,7 +20,8 @@ export function serveStartPage(app: INestApplication): void {
     title: 'Formula Development Service',
     hasApiDocs: apiDocs,
   });
-  (app.getHttpAdapter().getInstance() as Application).get('/', async (request, response, next) => {
+  app.use(async (request: Request, response: Response, next: NextFunction) => {
+    if (request.path !== '/' || !['GET', 'HEAD'].includes(request.method)) return next();
     response.vary('Accept');
     if (!prefersPage(request)) return next();
     await throttler.countUnrouted(request, response);
