@@ -12,7 +12,7 @@ import { AuthStrategies } from './auth-strategies';
     JwtModule.registerAsync({
       inject: [SigningSecret],
       useFactory: (secret: SigningSecret) => ({
-        secret: signingKey(secret) as unknown as Buffer,
+        privateKey: signingKey(secret),
         signOptions: { algorithm: TOKEN_ALGORITHM, expiresIn: TOKEN_LIFETIME_SECONDS },
         verifyOptions: { algorithms: [TOKEN_ALGORITHM] },
       }),

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { Client, Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { isDisconnected, onceClosed } from '../http/answer-closed';
+import { closeConnection } from './connections';
 
 /** Delay after which a running statement of a disconnected client is cancelled. Most statements end earlier. */
 const CANCEL_AFTER_MS = 100;
@@ -42,7 +43,7 @@ async function queryUntilDisconnected(
   let isCancelled = false;
   const cancel = () => {
     isCancelled = true;
-    void (client as unknown as Client).end();
+    closeConnection(client);
   };
   const cancelSoon = () => {
     if (!response.writableFinished && isReadOnly(query.text))

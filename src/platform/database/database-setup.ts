@@ -1,6 +1,6 @@
-import type { Pool, PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import { type DataSource, type MigrationInterface, QueryFailedError } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { poolOf } from './connections';
 import { DatabaseSetupError } from './database-errors';
 import { appliedMigrations, nameOfMigration, refuseUnknownMigrations } from './migration-names';
 import { isLockTimeout } from './pg-errors';
@@ -63,8 +63,7 @@ async function prepareAndMigrate(
  * @param dataSource on a server; it needs two free connections
  */
 export async function withMigrationLock<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
-  const pool = (dataSource.driver as PostgresDriver).master as Pool;
-  const client: PoolClient = await pool.connect();
+  const client: PoolClient = await poolOf(dataSource).connect();
   // A lost connection is reported by the next statement. An unhandled event would end the process.
   client.on('error', () => undefined);
   try {

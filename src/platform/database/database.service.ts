@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import DataLoader from 'dataloader';
-import type { Client, Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { noteOrigin } from '../common/errors/logged-error';
 import { requestContext } from '../common/request-context';
 import { isUuid } from '../validation/uuid';
 import { cancellableQuery, DisconnectedError } from './cancellable-query';
+import { closeConnection, poolOf } from './connections';
 import { type CancelReason, DatabaseErrors, filteredKinds } from './database-errors';
 import { busyDatabase } from './pg-errors';
 import { LONG_QUERY_TIMEOUT_MS, TransactionManager } from './transaction-manager';
@@ -83,8 +83,8 @@ export class DatabaseService implements OnApplicationShutdown {
     private readonly transactions: TransactionManager,
     private readonly errors: DatabaseErrors,
   ) {
-    const { url, driver, extra } = dataSource.options as unknown as ServerOptions;
-    this.pool = (dataSource.driver as PostgresDriver).master as Pool;
+    const { url, driver, extra } = dataSource.options as ServerOptions;
+    this.pool = poolOf(dataSource);
     this.isServer = url !== undefined;
     this.pool.on('acquire', (client) => this.busyClients.add(client));
     this.pool.on('release', (_, client) => this.busyClients.delete(client));
@@ -157,7 +157,7 @@ export class DatabaseService implements OnApplicationShutdown {
 
   /** Closes all connections in use, whose statements then fail. Used when a shutdown takes too long. */
   cut(): void {
-    for (const client of this.busyClients) void (client as unknown as Client).end();
+    for (const client of this.busyClients) closeConnection(client);
   }
 
   /** @internal */

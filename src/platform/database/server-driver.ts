@@ -1,5 +1,6 @@
 import * as pg from 'pg';
 import type { DatabaseLimits } from '../config/environment';
+import { closeConnection } from './connections';
 
 /** Additional time before a statement is given up, so that the server's own limit takes effect first. */
 const GRACE_MS = 2000;
@@ -58,5 +59,5 @@ export function serverDriver(limits?: DatabaseLimits): typeof pg {
  */
 function closeIfUnanswered(client: pg.ClientBase): void {
   const unanswered = (client as unknown as { _getActiveQuery(): unknown })._getActiveQuery();
-  if (unanswered) void (client as unknown as pg.Client).end();
+  if (unanswered) closeConnection(client);
 }

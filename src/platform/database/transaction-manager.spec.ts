@@ -5,7 +5,7 @@ import {
   managerOf,
   type Faults,
 } from '../../../test/support/database-without-server';
-import { unhurried } from './unhurried';
+import { unhurried } from './connections';
 
 const STATEMENT = { text: 'SELECT 1' };
 const OUT_OF_REACH = { status: 503, message: '数据库不可用' };

@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import type { Client, Pool, PoolClient, QueryResult } from 'pg';
+import type { Pool, PoolClient, QueryResult } from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
-import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { loggedError } from '../common/errors/logged-error';
 import { DatabaseErrors } from './database-errors';
-import { type Connection, unhurried } from './unhurried';
+import { closeConnection, type Connection, poolOf, unhurried } from './connections';
 
 type FollowUp = () => Promise<void> | void;
 
@@ -57,7 +56,7 @@ export class TransactionManager implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    const pool = (this.dataSource.driver as PostgresDriver).master as Pool;
+    const pool = poolOf(this.dataSource);
     const connect = pool.connect.bind(pool) as (...callback: unknown[]) => unknown;
     // Another connection could wait for the transaction, and the transaction for it.
     pool.connect = ((...callback: unknown[]) => {
@@ -198,9 +197,7 @@ export class TransactionManager implements OnModuleInit {
   private async rollBack(transaction: Transaction): Promise<void> {
     transaction.state = 'rolled back';
     const rollback = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
-    await transaction.client.query(rollback).catch(() => {
-      void (transaction.client as unknown as Client).end();
-    });
+    await transaction.client.query(rollback).catch(() => closeConnection(transaction.client));
   }
 
   /** The commit is not affected: an error is logged and not sent to the client. */

@@ -99,7 +99,7 @@ export class EventPublisher {
       occurredAt: new Date(this.clock.now()).toISOString(),
       data,
     };
-    return event as unknown as DomainEvent;
+    return event as DomainEvent;
   }
 
   private inTransaction(handler: EventHandler, event: DomainEvent): Promise<void> {

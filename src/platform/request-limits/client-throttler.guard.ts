@@ -86,10 +86,9 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
   }
 
   /** Decides which client a request counts for, and stores it on the request. Invented tokens count for nobody. */
-  protected override getTracker(request: Record<string, unknown>): Promise<string> {
-    const received = request as unknown as Request;
-    const subject = this.tokens.signedSubject(bearerToken(received));
-    return Promise.resolve(keepClient(request, subject ? userClient(subject) : addressClient(received)));
+  protected override getTracker(request: Request): Promise<string> {
+    const subject = this.tokens.signedSubject(bearerToken(request));
+    return Promise.resolve(keepClient(request, subject ? userClient(subject) : addressClient(request)));
   }
 
   /**
@@ -164,11 +163,6 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     detail: ThrottlerLimitDetail,
   ): Promise<void> {
     return Promise.reject(refusal(detail));
-  }
-
-  /** Express's own `header` would check if a charset must be added. None of these headers has one. */
-  protected override setResponseHeader(response: Record<string, unknown>, name: string, value: number): void {
-    (response as unknown as Response).setHeader(name, value);
   }
 }
 

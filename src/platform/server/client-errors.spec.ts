@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Answers } from './answers';
 import { answerClientErrors, refusalText } from './client-errors';
+import { limitConnections } from './connection-limits';
 
 const bodyOf = (answer: string): unknown => JSON.parse(answer.split('\r\n\r\n')[1] ?? '');
 
@@ -36,6 +37,7 @@ describe('a connection whose request cannot be read', () => {
 
   beforeEach(async () => {
     server = createServer();
+    limitConnections(server, 65);
     answerClientErrors(server, new Answers());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const connection = once(server, 'connection');
@@ -91,6 +93,7 @@ describe('a connection on which a request that cannot be read follows others', (
       responses.push(response);
     });
     server.on('connection', (socket) => sockets.push(socket));
+    limitConnections(server, 65);
     answerClientErrors(server, new Answers());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     client = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('utf8');

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Message } from '../texts/define-texts';
 import { ERROR_CODE_HEADER, render, text } from '../texts/text';
 import type { Answers } from './answers';
+import { pendingResponse } from './connection-limits';
 import { REQUEST_ID_HEADER } from './prepare-answer';
 
 /** Time in which a client must close a connection whose request was refused, in milliseconds. */
@@ -39,16 +40,13 @@ export function refusalText(code: string | undefined, requestId: string): string
   ].join('\r\n');
 }
 
-/** `_httpMessage` is Node's own: the response that the connection is sending at the moment. */
-type Connection = Socket & { _httpMessage?: ServerResponse | null };
-
 /** Answers input that is not HTTP with the contract's error body instead of Node's bare status line. */
 export function answerClientErrors(server: Server, answers: Pick<Answers, 'refused'>): void {
   const waiting = new WeakSet<Socket>();
-  const refuse = (error: NodeJS.ErrnoException, socket: Connection): void => {
+  const refuse = (error: NodeJS.ErrnoException, socket: Socket): void => {
     // The connection was refused already. Further input is discarded until the timeout below.
     if (socket.writableEnded || waiting.has(socket)) return;
-    const pending = socket._httpMessage;
+    const pending = pendingResponse(socket);
     // The answer to the previous, complete request is sent first.
     if (socket.writable && pending?.req.complete) {
       waiting.add(socket);

@@ -1,6 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isClosed } from '../http/answer-closed';
 
 /** Time in which a client must send a complete request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -34,17 +33,21 @@ function disconnectStalledReader(socket: Socket): void {
 /** `parser` is Node's own; it is absent when the connection has changed to another protocol. */
 type Connection = Socket & { parser?: object | null };
 
+/** The response to the latest request of each connection. */
+const latest = new WeakMap<Socket, ServerResponse>();
+
+/** Returns the response that the connection is waiting for or sending. */
+export function pendingResponse(socket: Socket): ServerResponse | undefined {
+  const response = latest.get(socket);
+  return response && !response.closed && !response.destroyed ? response : undefined;
+}
+
 /**
  * A client may send requests without waiting for the answers. Node would parse 64 KB of them at once, up to two
  * thousand requests, and start all their handlers. Here the parser gets one head at a time, and nothing while a
  * complete request of the connection is unanswered (docs/decisions/0047).
  */
 function limitPipelining(server: Server): void {
-  const latest = new WeakMap<Socket, ServerResponse>();
-  const isBusy = (socket: Socket) => {
-    const response = latest.get(socket);
-    return response?.req.complete === true && !isClosed(response);
-  };
   server.on('request', ({ socket }, response) => {
     latest.set(socket, response);
     closeWithConnection(socket, response);
@@ -60,10 +63,11 @@ function limitPipelining(server: Server): void {
           socket.off('data', read).unshift(chunk.subarray(start));
           return;
         }
-        const isBehind = isBusy(socket);
+        const pending = pendingResponse(socket);
+        const isBehind = pending?.req.complete === true;
         // Node itself pauses a connection whose client does not read its answers, and resumes it.
         if (isBehind || socket.isPaused()) {
-          if (isBehind) latest.get(socket)!.off('close', resume).once('close', resume);
+          if (isBehind) pending.off('close', resume).once('close', resume);
           socket.pause().unshift(chunk.subarray(start));
           return;
         }

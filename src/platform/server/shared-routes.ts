@@ -1,6 +1,6 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
-import { Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { ExtensionError } from '../common/extension-tokens';
 
 /** A handler and the requests that it answers. */
@@ -73,10 +73,12 @@ const pathsOf = (target: object): string[] => [metadata<string | string[]>('path
 function covers(earlier: Route, later: Route): boolean {
   const isMethod = earlier.method === later.method || earlier.method === RequestMethod.ALL;
   if (!isMethod || earlier.scope !== later.scope) return false;
-  const [layer] = Router().all(earlier.path, () => undefined).stack as unknown as {
-    match(path: string): boolean;
-  }[];
-  return samplesOf(later.path).every((sample) => layer!.match(sample));
+  return samplesOf(later.path).every((url) => {
+    let isAnswered = false;
+    const router = Router().all(earlier.path, () => (isAnswered = true));
+    router({ method: 'GET', url } as Request, {} as Response, () => undefined);
+    return isAnswered;
+  });
 }
 
 /** Returns sample paths of a pattern: with and without optional parts, with short and long wildcards. */

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { EmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres';
 import { EmbeddedDatabaseStartError } from '../../../src/platform/database/embedded/errors';
 import { translatePgError } from '../../../src/platform/database/pg-errors';
-import { unhurried } from '../../../src/platform/database/unhurried';
+import { unhurried } from '../../../src/platform/database/connections';
 
 // The database is started again, on a machine that may be busy.
 jest.setTimeout(120_000);

@@ -1,4 +1,4 @@
-import { unhurried } from '../unhurried';
+import { unhurried } from '../connections';
 import { ClientConnection, driverFor, type ThreadLink } from './client-connection';
 import { claimDataDirectory, type ClaimedDirectory } from './data-directory';
 import { DatabaseThread, type Running, type ThreadEvent } from './database-thread';
