@@ -22,7 +22,7 @@ function setUp({ role = 'engineer', isChanged = true } = {}) {
       Promise.resolve(name.normalize('NFKC') === 'wang' ? stored : undefined),
     // By exactly the name, by the id.
     setRole: jest.fn((name: string, _: Role) => Promise.resolve(isChanged && name === stored.username)),
-    setPassword: jest.fn((_id: string, _hash: string) => Promise.resolve()),
+    setPassword: jest.fn((_id: string, _hash: string) => Promise.resolve(true)),
     disable: jest.fn((id: string) => Promise.resolve(isChanged && id === stored.id)),
     enable: jest.fn((id: string) => Promise.resolve(isChanged && id === stored.id)),
   };

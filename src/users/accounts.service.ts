@@ -109,7 +109,7 @@ export class AccountsService {
     const changed = from !== role;
     const isThere = await this.events.transaction(async () => {
       const found = await this.users.setRole(username, role);
-      if (found && changed) await publishUserChange(this.events, user, 'role');
+      if (found && changed) await this.events.publish('user.updated', id, { username, change: 'role' });
       return found;
     });
     if (!isThere) return undefined;
@@ -119,43 +119,25 @@ export class AccountsService {
 
   /** Sets the password and ends all tokens of the account. An account without a password can sign in afterwards. */
   async setPassword(name: string, password: string): Promise<AccountChange | undefined> {
-    const user = await this.users.findCredentials(name);
-    if (!user) return undefined;
-    const passwordHash = await this.hasher.hash(password);
-    await this.events.transaction(async () => {
-      await this.users.setPassword(user.id, passwordHash);
-      await publishUserChange(this.events, user, 'password');
-    });
-    return this.changed(user, 'password', true);
+    const hash = await this.hasher.hash(password);
+    return this.change(name, 'password', (id) => this.users.setPassword(id, hash));
   }
 
   /** Disables the account and ends its tokens. Records that it created stay its own. */
-  async disable(name: string): Promise<AccountChange | undefined> {
-    const user = await this.users.findCredentials(name);
-    return user && this.changed(user, 'disabled', await this.switched(user, 'disabled'));
+  disable(name: string): Promise<AccountChange | undefined> {
+    return this.change(name, 'disabled', (id) => this.users.disable(id));
   }
 
   /** Lets a disabled account sign in again. */
-  async enable(name: string): Promise<AccountChange | undefined> {
+  enable(name: string): Promise<AccountChange | undefined> {
+    return this.change(name, 'enabled', (id) => this.users.enable(id));
+  }
+
+  private async change(name: string, change: UserChange, write: (id: string) => Promise<boolean>) {
     const user = await this.users.findCredentials(name);
-    return user && this.changed(user, 'enabled', await this.switched(user, 'enabled'));
-  }
-
-  private switched(user: Credentials, change: 'disabled' | 'enabled'): Promise<boolean> {
-    return this.events.transaction(async () => {
-      const isChange = await this.users[change === 'disabled' ? 'disable' : 'enable'](user.id);
-      if (isChange) await publishUserChange(this.events, user, change);
-      return isChange;
-    });
-  }
-
-  private changed(
-    { id, username }: Credentials,
-    change: 'password' | 'disabled' | 'enabled',
-    changed: boolean,
-  ): AccountChange {
-    if (changed) this.security.record('user.changed', { account: id, change });
-    return { username, changed };
+    if (!user) return undefined;
+    const changed = await changeUser(this.events, this.security, user, change, () => write(user.id));
+    return { username: user.username, changed };
   }
 }
 
@@ -164,11 +146,24 @@ const UNSTORABLE = /\0|\p{Cs}/u;
 
 const shown = ({ id, username, role }: CurrentUser): CurrentUser => ({ id, username, role });
 
-export const publishUserChange = (
+type UserChange = Exclude<DomainEvents['user.updated']['change'], 'role'>;
+
+/** Writes a change of an account, publishes it and records it, unless nothing was to be changed. */
+export async function changeUser<Result>(
   events: EventPublisher,
+  security: SecurityLog,
   { id, username }: CurrentUser,
-  change: DomainEvents['user.updated']['change'],
-): Promise<void> => events.publish('user.updated', id, { username, change });
+  change: UserChange,
+  write: () => Promise<Result>,
+): Promise<Result> {
+  const result = await events.transaction(async () => {
+    const written = await write();
+    if (written) await events.publish('user.updated', id, { username, change });
+    return written;
+  });
+  if (result) security.record('user.changed', { account: id, change });
+  return result;
+}
 
 const nameTaken = () => new ConflictError(text('auth.username-taken'));
 

@@ -14,7 +14,7 @@ import { Environment } from '../platform/config/environment';
 import { EventPublisher } from '../platform/events/event-publisher';
 import { AccessTokens } from '../platform/authentication/access-tokens';
 import type { ChangePasswordDto, LoginDto, RegisterDto, SessionDto } from './credentials.dto';
-import { publishUserChange } from './accounts.service';
+import { changeUser } from './accounts.service';
 import { FailedLogins } from './failed-logins';
 import { PasswordHasher } from './password-hasher';
 import { type Credentials, isUsernameTaken, UsersRepository } from './users.repository';
@@ -59,25 +59,17 @@ export class AuthService {
     const user = await this.authenticate(username, oldPassword);
     if (!user) throw wrongOldPassword();
     const newHash = await this.hasher.hash(newPassword);
-    const tokenVersion = await this.events.transaction(async () => {
-      const version = await this.users.replacePassword(user.id, user.passwordHash, newHash);
-      if (version !== undefined) await publishUserChange(this.events, user, 'password');
-      return version;
-    });
+    const tokenVersion = await changeUser(this.events, this.security, user, 'password', () =>
+      this.users.replacePassword(user.id, user.passwordHash, newHash),
+    );
     // Another request has replaced the password in the meantime, so the old password is wrong now.
     if (tokenVersion === undefined) throw wrongOldPassword();
-    this.security.record('user.changed', { account: user.id, change: 'password' });
     return this.session(user, tokenVersion);
   }
 
   /** Ends all tokens of the account. */
   async logout(user: CurrentUser): Promise<void> {
-    const isEnded = await this.events.transaction(async () => {
-      const found = await this.users.endTokens(user.id);
-      if (found) await publishUserChange(this.events, user, 'signed-out');
-      return found;
-    });
-    if (isEnded) this.security.record('user.changed', { account: user.id, change: 'signed-out' });
+    await changeUser(this.events, this.security, user, 'signed-out', () => this.users.endTokens(user.id));
   }
 
   /**

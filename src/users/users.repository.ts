@@ -127,8 +127,8 @@ export class UsersRepository {
   }
 
   /** Sets the password and ends the user's tokens. */
-  async setPassword(id: string, passwordHash: string): Promise<void> {
-    await this.update({ id }, { passwordHash, tokenVersion: NEXT_VERSION });
+  setPassword(id: string, passwordHash: string): Promise<boolean> {
+    return this.update({ id }, { passwordHash, tokenVersion: NEXT_VERSION });
   }
 
   /**

@@ -344,7 +344,7 @@ it('All columns of the copied tables are copied, but for what is computed', asyn
     );
     return found.map(({ name }) => name).sort();
   };
-  // A column that is added must be added to src/formulas/trash/trash.sql.ts, too.
+  // A column that is added must be added to src/formulas/trash/trash.repository.ts, too.
   expect(await columns('formulas')).toEqual(
     [
       ...[
