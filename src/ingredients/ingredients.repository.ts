@@ -172,13 +172,13 @@ export class IngredientsRepository {
 
   /** Returns the ids of the ingredients that can be read. */
   async visibleOf(filter: RowFilter, ids: readonly string[]): Promise<Set<string>> {
-    const readable = filter.for('ingredient', 'i', 2);
     const found = await this.database.query<{ id: string }>(
-      {
-        name: filter.named('ingredients.visible'),
-        text: `SELECT i.id FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable.sql}`,
-      },
-      [ids, ...readable.values],
+      ...filter.statement(
+        'ingredients.visible',
+        [ids],
+        (readable) =>
+          `SELECT i.id FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable('ingredient', 'i')}`,
+      ),
     );
     return new Set(found.map(({ id }) => id));
   }
@@ -200,18 +200,17 @@ export class IngredientsRepository {
    * supplier unless that is null; the oldest first, at most five.
    */
   async duplicatesOf(filter: RowFilter, inciName: string, supplier: string | null): Promise<string[]> {
-    const readable = filter.for('ingredient', 'i', 3);
     const found = await this.database.query<{ id: string }>(
-      {
-        name: filter.named('ingredients.duplicates'),
-        text: `
+      ...filter.statement(
+        'ingredients.duplicates',
+        [inciName, supplier],
+        (readable) => `
           SELECT i.id FROM ingredients i
           WHERE i.inci_key = name_key($1) AND i.inci_key <> ''
             AND ($2::text IS NULL OR name_key(i.supplier) = name_key($2))
-            AND ${readable.sql}
+            AND ${readable('ingredient', 'i')}
           ORDER BY i.created_at, i.id LIMIT 5`,
-      },
-      [inciName, supplier, ...readable.values],
+      ),
     );
     return found.map(({ id }) => id);
   }
@@ -251,19 +250,18 @@ export class IngredientsRepository {
    */
   async moveLines(filter: RowFilter, id: string, into: string): Promise<MovedLines> {
     await this.database.query({ name: 'ingredients.lock-formulas', text: LOCK_USING_FORMULAS }, [id]);
-    const readable = filter.for('formula', 'f', 3);
     const [moved] = await this.database.query<MovedLines>(
-      {
-        name: filter.named('ingredients.move-lines'),
-        text: `
+      ...filter.statement(
+        'ingredients.move-lines',
+        [id, into],
+        (readable) => `
           WITH moved AS (
             UPDATE formula_ingredients SET ingredient_id = $2 WHERE ingredient_id = $1 RETURNING formula_version_id
           )
           SELECT count(*) AS lines, count(DISTINCT v.id) AS versions, count(DISTINCT f.id) AS formulas
           FROM moved JOIN formula_versions v ON v.id = moved.formula_version_id JOIN formulas f ON f.id = v.formula_id
-          WHERE ${readable.sql}`,
-      },
-      [id, into, ...readable.values],
+          WHERE ${readable('formula', 'f')}`,
+      ),
     );
     return moved!;
   }
@@ -280,18 +278,17 @@ export class IngredientsRepository {
       );
       return usage!;
     }
-    const readable = filter.for('formula', 'f', 2);
     const [usage] = await this.database.query<Usage>(
-      {
-        name: filter.named('ingredients.usage'),
-        text: `
+      ...filter.statement(
+        'ingredients.usage',
+        [id],
+        (readable) => `
           SELECT count(*) AS count, count(f.id) AS shown
           FROM formula_ingredients l
           JOIN formula_versions v ON v.id = l.formula_version_id
-          LEFT JOIN formulas f ON f.id = v.formula_id AND ${readable.sql}
+          LEFT JOIN formulas f ON f.id = v.formula_id AND ${readable('formula', 'f')}
           WHERE l.ingredient_id = $1`,
-      },
-      [id, ...readable.values],
+      ),
     );
     return usage!;
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
+import type { Readable, RowFilter } from '../../platform/access/row-filter';
 import { hasTrigram, literal } from '../../platform/common/search-pattern';
 import { DatabaseService } from '../../platform/database/database.service';
 import type { NameKind } from './ingredient-name.entity';
@@ -41,7 +41,7 @@ const FOUND = 'i.id, i.inci_name, i.chinese_name, i.supplier, i.unit, i.unit_pri
  * $1 name keys; $2 the names as written, null if similar ones are not wanted; $3 their LIKE patterns, null if no index
  * serves them; $4 limit of ingredients with exactly the name; from $5 on parameters of the condition.
  */
-const findIngredients = (readable: RowCondition): string => `
+const findIngredients = (readable: Readable): string => `
   WITH wanted AS MATERIALIZED (
     SELECT given.number::integer AS number, given.key, given.written, spelling_key(given.written) AS spelling,
       '%' || btrim(search_key(given.pattern)) || '%' AS anywhere
@@ -51,16 +51,16 @@ const findIngredients = (readable: RowCondition): string => `
     SELECT wanted.number, found.*, 1::real AS likeness
     FROM wanted CROSS JOIN LATERAL (
       (SELECT 'inci' AS via, ${FOUND} FROM ingredients i
-       WHERE i.inci_key = wanted.key AND ${readable.sql} LIMIT $4)
+       WHERE i.inci_key = wanted.key AND ${readable('ingredient', 'i')} LIMIT $4)
       UNION ALL
       (SELECT 'chinese', ${FOUND} FROM ingredients i
-       WHERE i.chinese_key = wanted.key AND ${readable.sql} LIMIT $4)
+       WHERE i.chinese_key = wanted.key AND ${readable('ingredient', 'i')} LIMIT $4)
       UNION ALL
       (SELECT n.kind, ${FOUND} FROM ingredient_names n JOIN ingredients i ON i.id = n.ingredient_id
-       WHERE n.key = wanted.key COLLATE "C" AND ${readable.sql} LIMIT $4)
+       WHERE n.key = wanted.key COLLATE "C" AND ${readable('ingredient', 'i')} LIMIT $4)
       UNION ALL
       (SELECT 'cas', ${FOUND} FROM ingredient_substances s JOIN ingredients i ON i.id = s.ingredient_id
-       WHERE s.cas_number = replace(wanted.key, '.', '-') AND ${readable.sql}
+       WHERE s.cas_number = replace(wanted.key, '.', '-') AND ${readable('ingredient', 'i')}
          AND NOT EXISTS (SELECT FROM ingredient_substances another
                          WHERE another.ingredient_id = s.ingredient_id AND another.position <> s.position)
        LIMIT $4)
@@ -74,10 +74,10 @@ const findIngredients = (readable: RowCondition): string => `
         greatest(similarity(near.inci_name, wanted.written), similarity(near.chinese_name, wanted.written)) AS likeness
       FROM (
         (SELECT ${FOUND} FROM ingredients i
-         WHERE spelling_key(i.inci_name) = wanted.spelling AND ${readable.sql} LIMIT ${MOST_SIMILAR})
+         WHERE spelling_key(i.inci_name) = wanted.spelling AND ${readable('ingredient', 'i')} LIMIT ${MOST_SIMILAR})
         UNION
         (SELECT ${FOUND} FROM ingredients i
-         WHERE i.search_key LIKE wanted.anywhere AND ${readable.sql} LIMIT ${MOST_SIMILAR})
+         WHERE i.search_key LIKE wanted.anywhere AND ${readable('ingredient', 'i')} LIMIT ${MOST_SIMILAR})
       ) near
       ORDER BY likeness DESC, near.created_at, near.id
       LIMIT ${MOST_SHOWN}
@@ -103,16 +103,17 @@ export class IngredientLookupRepository {
     names: readonly WantedName[],
     { all } = { all: false },
   ): Promise<FoundIngredient[][]> {
-    const readable = filter.for('ingredient', 'i', 5);
     const rows = await this.database.query<FoundIngredient & { number: number }>(
-      { name: filter.named('names.resolve'), text: findIngredients(readable) },
-      [
-        names.map(({ key }) => key),
-        names.map(({ written }) => written),
-        names.map(({ written }) => (written !== null && isSearchable(written) ? literal(written) : null)),
-        all ? null : MOST_EXACT,
-        ...readable.values,
-      ],
+      ...filter.statement(
+        'names.resolve',
+        [
+          names.map(({ key }) => key),
+          names.map(({ written }) => written),
+          names.map(({ written }) => (written !== null && isSearchable(written) ? literal(written) : null)),
+          all ? null : MOST_EXACT,
+        ],
+        findIngredients,
+      ),
     );
     const found = names.map((): FoundIngredient[] => []);
     for (const { number, ...ingredient } of rows) found[number - 1]!.push(ingredient);

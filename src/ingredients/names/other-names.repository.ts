@@ -23,20 +23,14 @@ export class OtherNamesRepository {
   constructor(private readonly database: DatabaseService) {}
 
   async find(filter: RowFilter, id: string): Promise<NamesOfIngredient | undefined> {
-    const readable = filter.for('ingredient', 'i', 2);
     const [found] = await this.database.query<NamesOfIngredient>(
-      { name: filter.named('names.read'), text: readNames(readable) },
-      [id, ...readable.values],
+      ...filter.statement('names.read', [id], readNames),
     );
     return found;
   }
 
   async findAll(filter: RowFilter, ids: readonly string[]): Promise<FullyNamed[]> {
-    const readable = filter.for('ingredient', 'i', 2);
-    return this.database.query<FullyNamed>(
-      { name: filter.named('names.read-all'), text: readAllNames(readable) },
-      [ids, ...readable.values],
-    );
+    return this.database.query<FullyNamed>(...filter.statement('names.read-all', [ids], readAllNames));
   }
 
   /** The names of each of these ingredients, without a look at who may read them. */

@@ -1,21 +1,21 @@
-import type { RowCondition } from '../../platform/access/row-filter';
+import type { Readable } from '../../platform/access/row-filter';
 
 /** The names of an ingredient. $1 the ingredient; from $2 on what the condition needs. */
-export const readNames = (readable: RowCondition): string => `
+export const readNames = (readable: Readable): string => `
   SELECT i.id AS "ingredientId", array_to_json(ARRAY(
     SELECT row_to_json(named) FROM (
       SELECT n.kind, n.name FROM ingredient_names n WHERE n.ingredient_id = i.id ORDER BY n.kind, n.position
     ) named)) AS names
-  FROM ingredients i WHERE i.id = $1 AND ${readable.sql}`;
+  FROM ingredients i WHERE i.id = $1 AND ${readable('ingredient', 'i')}`;
 
 /** All names of ingredients. $1 the ingredients; from $2 on what the condition needs. */
-export const readAllNames = (readable: RowCondition): string => `
+export const readAllNames = (readable: Readable): string => `
   SELECT i.id, i.inci_name AS "inciName", i.chinese_name AS "chineseName", array_to_json(ARRAY(
     SELECT row_to_json(named) FROM (
       SELECT n.kind, n.name, n.key FROM ingredient_names n
       WHERE n.ingredient_id = i.id ORDER BY n.kind, n.position
     ) named)) AS names
-  FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable.sql}`;
+  FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable('ingredient', 'i')}`;
 
 export const DELETE_NAMES = 'DELETE FROM ingredient_names WHERE ingredient_id = $1';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RowCondition, RowFilter } from '../../platform/access/row-filter';
+import type { Readable, RowFilter } from '../../platform/access/row-filter';
 import { DatabaseService } from '../../platform/database/database.service';
 import type { Substance } from './substance';
 
@@ -8,24 +8,24 @@ const SUBSTANCE = `
   s.min_percentage AS "minPercentage", s.max_percentage AS "maxPercentage", s.role`;
 
 /** An ingredient with its substances. $1 the ingredient; from $2 on what the condition needs. */
-const readRawMaterial = (readable: RowCondition): string => `
+const readRawMaterial = (readable: Readable): string => `
   SELECT i.id AS "ingredientId", i.inci_name AS "inciName", array_to_json(ARRAY(
     SELECT row_to_json(shown) FROM (
       SELECT ${SUBSTANCE} FROM ingredient_substances s WHERE s.ingredient_id = i.id ORDER BY s.position
     ) shown)) AS substances
-  FROM ingredients i WHERE i.id = $1 AND ${readable.sql}`;
+  FROM ingredients i WHERE i.id = $1 AND ${readable('ingredient', 'i')}`;
 
 /** Substances of ingredients. $1 the ingredients, $2 most rows; from $3 on what the condition needs. */
-const readSubstances = (readable: RowCondition): string => `
+const readSubstances = (readable: Readable): string => `
   SELECT s.ingredient_id AS "ingredientId", ${SUBSTANCE}
-  FROM ingredient_substances s JOIN ingredients i ON i.id = s.ingredient_id AND ${readable.sql}
+  FROM ingredient_substances s JOIN ingredients i ON i.id = s.ingredient_id AND ${readable('ingredient', 'i')}
   WHERE s.ingredient_id = ANY ($1::uuid[])
   ORDER BY s.ingredient_id, s.position LIMIT $2`;
 
 /** All rows of an export. $1 most rows; from $2 on what the condition needs. */
-const readAllSubstances = (readable: RowCondition): string => `
+const readAllSubstances = (readable: Readable): string => `
   SELECT i.id AS "ingredientId", i.inci_name AS ingredient, i.supplier, ${SUBSTANCE}
-  FROM ingredient_substances s JOIN ingredients i ON i.id = s.ingredient_id AND ${readable.sql}
+  FROM ingredient_substances s JOIN ingredients i ON i.id = s.ingredient_id AND ${readable('ingredient', 'i')}
   ORDER BY lower(i.inci_name), i.id, s.position LIMIT $1`;
 
 const DELETE_SUBSTANCES = 'DELETE FROM ingredient_substances WHERE ingredient_id = ANY ($1::uuid[])';
@@ -64,10 +64,8 @@ export class RawMaterialsRepository {
   constructor(private readonly database: DatabaseService) {}
 
   async find(filter: RowFilter, id: string): Promise<RawMaterial | undefined> {
-    const readable = filter.for('ingredient', 'i', 2);
     const [found] = await this.database.query<RawMaterial>(
-      { name: filter.named('raw-materials.read'), text: readRawMaterial(readable) },
-      [id, ...readable.values],
+      ...filter.statement('raw-materials.read', [id], readRawMaterial),
     );
     return found;
   }
@@ -78,18 +76,14 @@ export class RawMaterialsRepository {
     ingredientIds: readonly string[],
     maxRows: number,
   ): Promise<SubstanceOfIngredient[]> {
-    const readable = filter.for('ingredient', 'i', 3);
     return this.database.query<SubstanceOfIngredient>(
-      { name: filter.named('raw-materials.substances'), text: readSubstances(readable) },
-      [ingredientIds, maxRows, ...readable.values],
+      ...filter.statement('raw-materials.substances', [ingredientIds, maxRows], readSubstances),
     );
   }
 
   listAll(filter: RowFilter, maxRows: number): Promise<ExportedSubstance[]> {
-    const readable = filter.for('ingredient', 'i', 2);
     return this.database.query<ExportedSubstance>(
-      { name: filter.named('raw-materials.export'), text: readAllSubstances(readable) },
-      [maxRows, ...readable.values],
+      ...filter.statement('raw-materials.export', [maxRows], readAllSubstances),
     );
   }
 

@@ -53,6 +53,22 @@ describe('RowFilter', () => {
     expect(RowFilter.NOTHING.for('formula', 'f', 1)).toEqual({ sql: '(false)', values: [] });
   });
 
+  it("numbers the conditions of a statement after the statement's own values, each condition once", () => {
+    const [statement, values] = filter.statement(
+      'n',
+      ['id', 5],
+      (readable) => `${readable('batch', 'b')} ${readable('formula', 'f')} ${readable('batch', 'b')}`,
+    );
+    const batch = '(/* CUSTOM_ACCESS_POLICY: batch */ b.c = $3::text[])';
+    const formula = '(/* CUSTOM_ACCESS_POLICY: formula */ f.a = $4::text[] OR f.b = $5::uuid)';
+    expect(statement).toEqual({ name: 'n:readable', text: `${batch} ${formula} ${batch}` });
+    expect(values).toEqual(['id', 5, ['x'], ['x'], 'me']);
+    expect(RowFilter.EVERYTHING.statement(undefined, [], (readable) => readable('formula', 'f'))).toEqual([
+      { name: undefined, text: '(true)' },
+      [],
+    ]);
+  });
+
   it('names prepared statements by what is filtered: one name is one text', () => {
     const named = [RowFilter.EVERYTHING, RowFilter.NOTHING, filter].map((one) => one.named('n'));
     expect(named).toEqual(['n', 'n:nothing', 'n:readable']);

@@ -108,9 +108,13 @@ export class RowFilter {
     text: (readable: Readable) => string,
   ): BoundStatement {
     const all = [...values];
+    const conditions = new Map<string, string>();
     const readable: Readable = (kind, row) => {
+      const known = conditions.get(`${kind} ${row}`);
+      if (known !== undefined) return known;
       const condition = this.for(kind, row, all.length + 1);
       all.push(...condition.values);
+      conditions.set(`${kind} ${row}`, condition.sql);
       return condition.sql;
     };
     const sql = text(readable);

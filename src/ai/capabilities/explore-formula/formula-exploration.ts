@@ -43,11 +43,11 @@ export class BaseFormulaRepository {
    * cannot read such a formula.
    */
   async latest(filter: RowFilter, id: string): Promise<BaseFormula | undefined> {
-    const readable = filter.for('formula', 'f', 2);
     const [row] = await this.database.query<{ name: string; ingredients: NamedShare[] | null }>(
-      {
-        name: filter.named('ai.base-formula'),
-        text: `
+      ...filter.statement(
+        'ai.base-formula',
+        [id],
+        (readable) => `
           SELECT f.name, (
             SELECT json_agg(json_build_object(
                      'name', i.chinese_name, 'inciName', i.inci_name, 'percentage', l.percentage)
@@ -57,9 +57,8 @@ export class BaseFormulaRepository {
             JOIN formula_ingredients l ON l.phase_id = ph.id
             JOIN ingredients i ON i.id = l.ingredient_id
             WHERE v.formula_id = f.id AND v.version_number = f.current_version) AS ingredients
-          FROM formulas f WHERE f.id = $1 AND ${readable.sql}`,
-      },
-      [id, ...readable.values],
+          FROM formulas f WHERE f.id = $1 AND ${readable('formula', 'f')}`,
+      ),
     );
     return row && { name: row.name, ingredients: row.ingredients ?? [] };
   }

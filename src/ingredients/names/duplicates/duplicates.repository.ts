@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RowCondition, RowFilter } from '../../../platform/access/row-filter';
+import type { Readable, RowFilter } from '../../../platform/access/row-filter';
 import type { Slice } from '../../../platform/http/envelope';
 import { offsetOf, type PageQuery } from '../../../platform/common/pagination';
 import { DatabaseService } from '../../../platform/database/database.service';
@@ -9,11 +9,11 @@ import { type DuplicateGroupDto, MAX_SHOWN } from './duplicates.dto';
  * Groups of readable ingredients that share something, those by name first.
  * $1 limit, $2 offset; from $3 on what the condition needs.
  */
-const listDuplicates = (readable: RowCondition): string => `
+const listDuplicates = (readable: Readable): string => `
   WITH visible AS MATERIALIZED (
     SELECT i.id, i.inci_name, i.chinese_name, i.created_at, i.supplier,
       i.inci_key, i.chinese_key, coalesce(name_key(i.supplier), '') AS supplier_key
-    FROM ingredients i WHERE ${readable.sql}
+    FROM ingredients i WHERE ${readable('ingredient', 'i')}
   ),
   synonyms AS MATERIALIZED (
     SELECT visible.id, visible.created_at, n.name, n.key
@@ -71,10 +71,8 @@ export class DuplicatesRepository {
   constructor(private readonly database: DatabaseService) {}
 
   async list(filter: RowFilter, query: PageQuery): Promise<Slice<DuplicateGroupDto>> {
-    const readable = filter.for('ingredient', 'i', 3);
     const [slice] = await this.database.query<Slice<DuplicateGroupDto>>(
-      { name: filter.named('names.duplicates'), text: listDuplicates(readable) },
-      [query.limit, offsetOf(query), ...readable.values],
+      ...filter.statement('names.duplicates', [query.limit, offsetOf(query)], listDuplicates),
     );
     return slice!;
   }
