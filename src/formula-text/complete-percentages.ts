@@ -102,13 +102,13 @@ function massUnitIn(text: string): string | undefined {
   return /\d\s*(kg|mg|g|克|千克|公斤|毫克)(?![a-z])/iu.exec(text.normalize('NFKC'))?.[1];
 }
 
-const WATER = /^(aqua|water|purified water|deionized water|去离子水|纯化水|纯水|水|蒸馏水)$/iu;
+const WATER_NAME = /^(aqua|water|purified water|deionized water|去离子水|纯化水|纯水|水|蒸馏水)$/iu;
 
 /** Makes "水 适量" the balance if no other line is one: formulas are filled up with water. */
 function chooseBalance(lines: readonly RawLine[], shares: readonly StatedAmount[]): StatedAmount[] {
   if (shares.some((share) => share.kind === 'balance')) return [...shares];
   const isWater = (line: RawLine): boolean =>
-    WATER.test(line.inciName.trim()) || WATER.test(line.chineseName.trim());
+    WATER_NAME.test(line.inciName.trim()) || WATER_NAME.test(line.chineseName.trim());
   const open = shares.map((share, index) => share.kind === 'open' && isWater(lines[index]!));
   if (open.filter(Boolean).length !== 1) return [...shares];
   return shares.map((share, index) => (open[index] ? { kind: 'balance' } : share));
@@ -147,9 +147,12 @@ const BALANCE_TARGET =
 const BALANCE_WORD =
   /余量|余額|余额|其余|剩余|补足|补齐|平衡|\bbalance\b|\bbal\.?(?![a-z])|\bremainder\b|\brest\b/iu;
 const AS_NEEDED = /\bq\.?\s*s\b\.?|quantum\s+sat|适量|適量|少许|微量|\bas\s+needed\b|\btrace\b/iu;
-const NUMBER = String.raw`(\d+(?:[.,]\d+)?|[.,]\d+)`;
-const RANGE = new RegExp(String.raw`${NUMBER}\s*%?\s*(?:-|–|—|~|~|至|到|\bto\b)\s*${NUMBER}`, 'iu');
-const SINGLE = new RegExp(NUMBER, 'u');
+const PLAIN_NUMBER = String.raw`(\d+(?:[.,]\d+)?|[.,]\d+)`;
+const RANGE = new RegExp(
+  String.raw`${PLAIN_NUMBER}\s*%?\s*(?:-|–|—|~|~|至|到|\bto\b)\s*${PLAIN_NUMBER}`,
+  'iu',
+);
+const SINGLE = new RegExp(PLAIN_NUMBER, 'u');
 
 /** Parses an amount as laboratories write it: "2.5", "1-3", "1~3%", "q.s.", "适量", "加至100", "to 100", "余量". */
 export function readAmount(text: string): Amount {

@@ -136,7 +136,8 @@ export const NUMBERED_NAME = new RegExp(
   String.raw`(?:${words.numberedNames.join('|')})[\s-]*(?:no\.? ?)?$`,
   'iu',
 );
-export const WATER = /(?:^|[\s|])(?:aqua|water|wasser|eau|agua|acqua|вода|[\p{Script=Han}]{0,3}水)$/iu;
+export const ENDS_WITH_WATER =
+  /(?:^|[\s|])(?:aqua|water|wasser|eau|agua|acqua|вода|[\p{Script=Han}]{0,3}水)$/iu;
 
 const FUNCTION = new RegExp(`^(?:(?:${words.hanFunctions.join('|')})剂|${words.functions.join('|')})$`, 'iu');
 /** Returns true for the function of an ingredient, which is not a name if a substance is beside it. */

@@ -61,11 +61,13 @@ const UNITS = new Map(
 /** Text after a percent sign that makes it a strength by volume, a tax or a rebate, and not a share of the formula. */
 export const NO_SHARE = String.raw`(?:[vw]\/v|vol\.?|mwst\.?|ust\.?|vat|tva|iva|rabatt|discount|off|pure|pur|rein)(?!\p{L})`;
 const SIGN = String.raw`(?:(?:wt\.?|w\/w|m\/m|gew\.?-?|mass) ?)?(?:%o|%(?! ?${NO_SHARE})|‰|‱)(?:\.?wt(?!\p{L})| ?\(?(?:w\/w|m\/m|wt|by weight)\)?(?!\p{L}))?`;
-const NAMES = [...UNITS.keys()].filter((name) => /^\p{L}/u.test(name)).sort((a, b) => b.length - a.length);
-const LATIN = NAMES.filter((name) => !/\p{Script=Han}/u.test(name)).join('|');
-const HAN = NAMES.filter((name) => /\p{Script=Han}/u.test(name)).join('|');
+const UNIT_NAMES = [...UNITS.keys()]
+  .filter((name) => /^\p{L}/u.test(name))
+  .sort((a, b) => b.length - a.length);
+const LATIN_UNITS = UNIT_NAMES.filter((name) => !/\p{Script=Han}/u.test(name)).join('|');
+const CHINESE_UNITS = UNIT_NAMES.filter((name) => /\p{Script=Han}/u.test(name)).join('|');
 /** Pattern of a unit: a share, a mass or parts. Does not match "g/ml" or the "g" of a longer word. */
-export const UNIT = String.raw`(?:${SIGN}|(?:${LATIN})(?!(?!\p{Script=Han})\p{L}|\d| ?[/·](?! )\p{L})|(?:[万千](?=克|公?斤|千克))?(?:${HAN})(?!重|(?<=克)[莱氏鲁罗雷里林]))`;
+export const UNIT = String.raw`(?:${SIGN}|(?:${LATIN_UNITS})(?!(?!\p{Script=Han})\p{L}|\d| ?[/·](?! )\p{L})|(?:[万千](?=克|公?斤|千克))?(?:${CHINESE_UNITS})(?!重|(?<=克)[莱氏鲁罗雷里林]))`;
 
 const ONE = (factor: number, value: number): number =>
   factor < 1 ? value / Math.round(1 / factor) : value * factor;

@@ -159,7 +159,7 @@ const startsWith = (alternatives: readonly string[]): RegExp =>
 
 /** Text that may follow the name of a total or of a property of the formula, but not the name of an ingredient. */
 const VALUE = String.raw`(?=\s*(?:$|[\d:(#=+,，;<>≤≥~%$¥€£]|[值为是]|no\b|nr\b|size\b|name\b|of\b|is\b|[A-H]\b|phase\b))`;
-const TOTAL = new RegExp(
+const TOTAL_LINE = new RegExp(
   String.raw`^(?:(?:sub-?\s?total|grand total|total|sum)(?!\p{L})|合\s?[计計]|总\s?计|(?:итого|всего|summe|gesamt|somme|totale|suma|razem)(?!\p{L})|总\s?量|总\s?重|共\s?计|小\s?计|总和)${VALUE}`,
   'iu',
 );
@@ -186,11 +186,11 @@ const PROSE = /\p{Script=Han}{16}|\p{Script=Han}{3}[,，]\p{Script=Han}{3}|\d:\d
 /** Returns true for totals, properties and procedures. They are not ingredients, even if they contain a number. */
 export function isKnownOther(text: string): boolean {
   const plain = text.replace(/^(?:\s|[-*•·>([【]|(?:\d{1,2}|[a-z])[.)、](?!\d))+/u, '');
-  return TOTAL.test(plain) || (PROPERTY.test(plain) && !ADJUSTS.test(plain)) || PROCEDURE.test(plain);
+  return TOTAL_LINE.test(plain) || (PROPERTY.test(plain) && !ADJUSTS.test(plain)) || PROCEDURE.test(plain);
 }
 
 /** Returns true for a total or a property, whose number describes the entire formula. */
-export const isOfTheWhole = (text: string): boolean => TOTAL.test(text) || PROPERTY.test(text);
+export const isOfTheWhole = (text: string): boolean => TOTAL_LINE.test(text) || PROPERTY.test(text);
 export const isProcedure = (text: string): boolean => PROCEDURE.test(text);
 export const isTalk = (text: string): boolean => TALK.test(text);
 export const isSignOff = (text: string): boolean => SIGN_OFF.test(text);

@@ -9,7 +9,7 @@ import {
   UNIT,
   unitOf,
 } from './quantity';
-import { NUMBERED_NAME, WATER } from './names';
+import { NUMBERED_NAME, ENDS_WITH_WATER } from './names';
 import words from './words.json';
 
 interface Place {
@@ -287,4 +287,4 @@ function wordAt(text: string, start: number): Token {
 
 /** Returns true if a blank may separate thousands: in a mass, at the beginning or after water: "Water 1 250 g". */
 const mayBeGroup = (before: string, unit: string | undefined): boolean =>
-  isMassUnit(unit) && (before.trim() === '' || WATER.test(before.trim()));
+  isMassUnit(unit) && (before.trim() === '' || ENDS_WITH_WATER.test(before.trim()));

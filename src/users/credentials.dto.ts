@@ -36,7 +36,7 @@ const MIN_PASSWORD = 4;
 
 const isBlank = (value: unknown) =>
   value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-const isEmpty = (value: unknown) => value === undefined || value === null || value === '';
+const isMissing = (value: unknown) => value === undefined || value === null || value === '';
 
 /** The name of an existing account, which any version of the service may have created. */
 class SignInNameDto {
@@ -100,7 +100,7 @@ export class LoginDto extends SignInNameDto {
   /** The contract's exact texts, the username first. */
   static faultText({ username, password }: Record<string, unknown>): Text | undefined {
     if (isBlank(username)) return text('auth.username-required');
-    if (isEmpty(password)) return text('auth.password-required');
+    if (isMissing(password)) return text('auth.password-required');
     return undefined;
   }
 }
@@ -109,7 +109,7 @@ export class ChangePasswordDto {
   @TextField({
     max: MAX_PASSWORD,
     notBlank: false,
-    rule: (password) => (isEmpty(password) ? text('field.required') : undefined),
+    rule: (password) => (isMissing(password) ? text('field.required') : undefined),
     description: 'The password of the account',
     example: 'a long passphrase',
   })
