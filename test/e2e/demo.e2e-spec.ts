@@ -1,5 +1,5 @@
 import { DemoLaboratory, type DemoReport } from '../../src/cli/demo/demo-laboratory';
-import { DEMO_USERNAME, demoContent, type DemoHistory } from '../../src/cli/demo/demo-content';
+import { DEMO_USERNAME, demoContent } from '../../src/cli/demo/demo-content';
 import { EXAMPLE_IDS } from '../../src/platform/openapi/example-ids';
 import { DatabaseService } from '../../src/platform/database/database.service';
 import { bootApp, type Account, type TestApp } from '../support/app';
@@ -105,7 +105,9 @@ describe('the demo laboratory', () => {
   });
 
   it('has a formula with five versions and the reasons for them', async () => {
-    const [{ formulaName, latestDescription }] = demoContent.histories as [DemoHistory];
+    const [{ formulaName, latestDescription }] = demoContent.histories as [
+      (typeof demoContent.histories)[number],
+    ];
     const { body: found } = await account.get('/api/formulas?search=Hydrating Serum').expect(200);
     expect(found.data).toMatchObject([{ name: formulaName, currentVersion: 5 }]);
     const { body } = await account.get(`/api/formulas/${found.data[0].id}`).expect(200);

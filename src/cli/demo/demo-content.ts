@@ -1,4 +1,3 @@
-import type { CieLab } from '../../colors/difference';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
 import type { SubstanceDto } from '../../ingredients/raw-materials/raw-material.dto';
@@ -16,100 +15,33 @@ import projects from './projects.json';
  * The demo laboratory as data. It is a teaching set: prices are indicative, suppliers are invented, and every
  * formula must be tested before anything like it is used on skin or sold.
  *
+ * Prices are in CNY per unit, and null if suppliers quote them on request.
+ *
  * INCI names are in the European (CosIng) form, Chinese names are those of the Chinese inventory of existing
  * cosmetic ingredients (IECIC 2021); a colour index number has its common Chinese name before the number.
  * Percentages are by mass, of the raw material as delivered (a 30 % solution counts in full).
  */
 
-export interface DemoIngredient {
-  inciName: string;
-  chineseName: string;
-  functionCategory: FunctionCategory;
-  supplier: string | null;
-  unit: string;
-  /** CNY per unit, indicative; null if suppliers quote it on request. */
-  unitPrice: number | null;
-  description: string;
-}
-
-export interface DemoProject {
-  name: string;
-  description: string;
-}
-
-export interface DemoLine {
-  /** INCI name of an ingredient of the demo catalogue. */
-  inciName: string;
-  percentage: number;
-  processNotes: string | null;
-}
-
 export interface DemoPhase {
   name: string;
   sortOrder: number;
-  ingredients: DemoLine[];
+  ingredients: {
+    /** INCI name of an ingredient of the demo catalogue. */
+    inciName: string;
+    percentage: number;
+    processNotes: string | null;
+  }[];
 }
 
-export interface DemoFormula {
-  name: string;
-  /** Name of a project of the demo laboratory. */
-  projectName: string;
-  description: string;
-  phases: DemoPhase[];
-}
-
-/** The substances of a raw material, as stated by its supplier. */
-export interface DemoComposition {
-  /** INCI name of an ingredient of the demo catalogue. */
-  inciName: string;
-  substances: SubstanceDto[];
-}
-
-/** The versions of a formula before the one in `formulas`. */
-export interface DemoHistory {
-  formulaName: string;
-  versions: { description: string | null; phases: DemoPhase[] }[];
-  /** The reason for the latest version. */
-  latestDescription: string;
-}
-
-export interface DemoColor {
-  name: string;
-  /** CIELAB, D65, 10° observer. */
-  targetLab: CieLab;
-  actualLab: CieLab | null;
-  /** CIEDE2000 between target and measurement, two decimals; null without a measurement. */
-  deltaE: number | null;
-  /** Shares of the pigment blend, by mass; they total 1. */
-  colorantComposition: { name: string; ratio: number }[];
-  /** Name of the demo formula that uses this shade. */
-  formulaName: string | null;
-}
-
-/** A table of limits that exists only in the demo laboratory. */
-export interface DemoEdition {
-  name: string;
-  limits: Omit<Limit, 'id' | 'editionId'>[];
-}
-
-export interface DemoContent {
-  /** Ids of records that the OpenAPI document's examples name, by name. */
-  ids: Readonly<Record<string, string>>;
-  projects: DemoProject[];
-  ingredients: DemoIngredient[];
-  /** CAS numbers of ingredients that are one substance, by INCI name. */
-  casNumbers: Readonly<Record<string, string>>;
-  compositions: DemoComposition[];
-  formulas: DemoFormula[];
-  histories: DemoHistory[];
-  colors: DemoColor[];
-  edition: DemoEdition;
-}
+export type DemoFormula = (typeof formulas)[number];
+export type DemoIngredient = DemoContent['ingredients'][number];
+export type DemoContent = typeof demoContent;
 
 export const DEMO_USERNAME = 'demo';
 
 /** All demo content, in the order in which the `demo` command loads it. */
-export const demoContent: DemoContent = {
+export const demoContent = {
+  /** Ids of records that the OpenAPI document's examples name, by name. */
   ids: {
     [DEMO_USERNAME]: EXAMPLE_IDS.user,
     Glycerin: EXAMPLE_IDS.ingredient,
@@ -118,17 +50,22 @@ export const demoContent: DemoContent = {
     [earlierVersions[0]!.formulaName]: EXAMPLE_IDS.formula,
     [colors.find(({ formulaName }) => formulaName !== null)!.name]: EXAMPLE_IDS.color,
     [limits.name]: EXAMPLE_IDS.limitEdition,
-  },
+  } as Readonly<Record<string, string>>,
   projects,
   ingredients: ingredients.map((ingredient) => ({
     ...ingredient,
     functionCategory: toCategory(ingredient.functionCategory),
   })),
-  casNumbers,
-  compositions: compositions as DemoComposition[],
+  /** CAS numbers of ingredients that are one substance, by INCI name. */
+  casNumbers: casNumbers as Readonly<Record<string, string>>,
+  /** The substances of raw materials, as their suppliers state them. */
+  compositions: compositions as { inciName: string; substances: SubstanceDto[] }[],
   formulas,
+  /** The versions of formulas before those in `formulas`, and the reason for the latest one. */
   histories: earlierVersions,
+  /** CIELAB, D65, 10° observer, with CIEDE2000 between target and measurement. Shares of a blend total 1. */
   colors,
+  /** A table of limits that exists only in the demo laboratory. */
   edition: {
     name: limits.name,
     limits: limits.limits.map((limit) => ({
