@@ -253,7 +253,6 @@ export const regulationTexts = defineTexts({
   'screening.column.edition': ['限值表', 'Table'],
   'screening.column.edition-date': ['载入日期', 'Loaded on'],
   'screening.column.product-type': ['产品类型', 'Product type'],
-  'screening.column.kind': ['类别', 'Kind'],
   'screening.column.reason': ['原因', 'Reason'],
   'screening.column.valid-from': ['生效日期', 'Begins on'],
 });

@@ -264,12 +264,15 @@ export interface LimitRow {
   readonly cell: (field: LimitField) => string;
 }
 
-/** Columns of all the tables that can be read, by field. `required` is the one that all of them have. */
+/**
+ * Columns of all the tables that can be read, by field. `required` is the one that all of them have; `max` are the
+ * characters of a cell, where less than `MAX_CELL` is enough.
+ */
 export const LIMIT_COLUMNS = [
-  { field: 'region', aliases: [] },
-  { field: 'annex', aliases: [] },
-  { field: 'entry', aliases: ['Reference Number'] },
-  { field: 'tier', aliases: [] },
+  { field: 'region', aliases: [], max: 20 },
+  { field: 'annex', aliases: [], max: 100 },
+  { field: 'entry', aliases: ['Reference Number'], max: 50 },
+  { field: 'tier', aliases: [], max: 50 },
   { field: 'substance', aliases: [], pattern: /^chemicalname(?:inn|innxan)?$/ },
   {
     field: 'inciNames',
@@ -280,21 +283,21 @@ export const LIMIT_COLUMNS = [
     ],
   },
   { field: 'casNumbers', aliases: ['cas', 'CAS Number', 'casNumber'], required: true },
-  { field: 'kind', aliases: [] },
-  { field: 'productTypes', aliases: ['productType'] },
-  { field: 'scope', aliases: ['productScope', 'Product Type, body parts'] },
-  { field: 'limitPercent', aliases: [] },
-  { field: 'unit', aliases: ['unit/as'] },
-  { field: 'basis', aliases: [] },
-  { field: 'factor', aliases: [] },
-  { field: 'sumGroup', aliases: [] },
-  { field: 'purpose', aliases: [] },
+  { field: 'kind', aliases: [], max: 50 },
+  { field: 'productTypes', aliases: ['productType'], max: 1000 },
+  { field: 'scope', aliases: ['productScope', 'Product Type, body parts'], max: 1000 },
+  { field: 'limitPercent', aliases: [], max: 100 },
+  { field: 'unit', aliases: ['unit/as'], max: 300 },
+  { field: 'basis', aliases: [], max: 200 },
+  { field: 'factor', aliases: [], max: 50 },
+  { field: 'sumGroup', aliases: [], max: 200 },
+  { field: 'purpose', aliases: [], max: 200 },
   { field: 'conditions', aliases: ['condition'] },
   { field: 'validFrom', aliases: [] },
   { field: 'validUntil', aliases: [] },
-  { field: 'source', aliases: [] },
+  { field: 'source', aliases: [], max: 2000 },
   { field: 'ecNumber', aliases: ['EC Number'] },
-  { field: 'maximum', aliases: ['Maximum concentration in ready for use preparation'] },
+  { field: 'maximum', aliases: ['Maximum concentration in ready for use preparation'], max: 2000 },
   { field: 'other', aliases: [] },
   { field: 'wording', aliases: ['Wording of conditions of use and warnings'] },
   { field: 'regulation', aliases: [] },

@@ -14,27 +14,11 @@ import { cosingTitle, readCosingRow } from './read-cosing';
 import { readOwnRow, readSampleRow } from './read-own';
 import { resolveScopes, resolveSums } from './resolve-rows';
 
-/** Most characters of a cell, where less is not enough. */
+/** Most characters of a cell. */
 const MAX_CELL = 10_000;
-const SHORTER: Readonly<Partial<Record<string, number>>> = {
-  region: 20,
-  annex: 100,
-  entry: 50,
-  tier: 50,
-  kind: 50,
-  limitPercent: 100,
-  unit: 300,
-  basis: 200,
-  factor: 50,
-  sumGroup: 200,
-  purpose: 200,
-  maximum: 2000,
-  scope: 1000,
-  productTypes: 1000,
-  source: 2000,
-};
-
-const maxLengthOf = (field: string): number => SHORTER[field] ?? MAX_CELL;
+const LENGTHS = new Map<string, number>(
+  LIMIT_COLUMNS.map((column) => [column.field, 'max' in column ? column.max : MAX_CELL]),
+);
 
 /** A table that can be read, by the columns that only it has. */
 type LimitTable = 'own' | 'sample' | 'cosing';
@@ -109,7 +93,7 @@ export async function limitsOf({ drafts, refused, above }: LimitFileReading): Pr
 
 function readCells(line: number, cells: LimitCells, title: ReturnType<typeof cosingTitle>): RawLimit[] {
   for (const [field, { text }] of Object.entries(cells)) {
-    if (text.length > maxLengthOf(field)) throw new RefusedCell('too-long', field);
+    if (text.length > LENGTHS.get(field)!) throw new RefusedCell('too-long', field);
     if (UNSTORABLE.test(text)) throw new RefusedCell('unreadable-cell', field);
   }
   const row: LimitRow = { line, cell: (field) => cells[field]?.text ?? '' };

@@ -23,10 +23,7 @@ const LISTED = /\s*[;\n]\s*/;
  * @throws RefusedCell
  */
 export function readOwnRow({ line, cell }: LimitRow): RawLimit {
-  const region = cell('region').toLowerCase();
-  const annex = cell('annex');
-  if (region === '') throw new RefusedCell('region-missing', 'region');
-  if (annex === '') throw new RefusedCell('annex-unknown', 'annex');
+  const { region, annex } = tableIn(cell);
   const inciNames = namesOf(cell('inciNames').split(LISTED));
   const casNumbers = casNumbersOf(cell('casNumbers'));
   const sumGroup = cell('sumGroup') || null;
@@ -66,6 +63,13 @@ export function readOwnRow({ line, cell }: LimitRow): RawLimit {
     validUntil,
     source: cell('source'),
   };
+}
+
+function tableIn(cell: LimitRow['cell']): { region: string; annex: string } {
+  const [region, annex] = [cell('region').toLowerCase(), cell('annex')];
+  if (region === '') throw new RefusedCell('region-missing', 'region');
+  if (annex === '') throw new RefusedCell('annex-unknown', 'annex');
+  return { region, annex };
 }
 
 function kindOf(text: string): LimitKind {
@@ -127,10 +131,7 @@ const GROUP_NAME = /declare under the group name '([^']+)'/;
  * @throws RefusedCell
  */
 export function readSampleRow({ line, cell }: LimitRow): RawLimit {
-  const region = cell('region').toLowerCase();
-  const annex = cell('annex');
-  if (region === '') throw new RefusedCell('region-missing', 'region');
-  if (annex === '') throw new RefusedCell('annex-unknown', 'annex');
+  const { region, annex } = tableIn(cell);
   const inciNames = namesOf(cell('inciNames').split(';'));
   const casNumbers = casNumbersIn(cell('casNumbers'));
   if (inciNames.length === 0 && casNumbers.length === 0)
