@@ -2,13 +2,6 @@ import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nest
 import type { HttpAdapterHost } from '@nestjs/core';
 import { loggedError } from './errors/logged-error';
 
-/** Delay before the first run, in milliseconds, so that it does not slow down a start. */
-const FIRST_RUN_MS = 5 * 60_000;
-const RUN_EVERY_MS = 3_600_000;
-
-/** Pause between two steps, in milliseconds, so that requests come first. */
-const PAUSE_MS = 200;
-
 /** Most steps of one run. The next run continues. */
 const MOST_STEPS = 1000;
 
@@ -46,7 +39,8 @@ export abstract class HourlyDeletion implements OnApplicationBootstrap, OnModule
   protected abstract deleteStep(): Promise<number>;
 
   onApplicationBootstrap(): void {
-    if (this.isEnabled() && this.adapterHost.httpAdapter) this.schedule(FIRST_RUN_MS);
+    // Late enough not to slow down a start.
+    if (this.isEnabled() && this.adapterHost.httpAdapter) this.schedule(5 * 60_000);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -60,7 +54,7 @@ export abstract class HourlyDeletion implements OnApplicationBootstrap, OnModule
    * @param pauseMs pause between two steps
    * @returns the number of deleted rows
    */
-  async deleteOld(pauseMs = PAUSE_MS): Promise<number> {
+  async deleteOld(pauseMs = 200): Promise<number> {
     let deleted = 0;
     for (let step = 0; step < MOST_STEPS && !this.isStopped; step++) {
       const rows = await this.deleteStep();
@@ -85,6 +79,6 @@ export abstract class HourlyDeletion implements OnApplicationBootstrap, OnModule
     } catch (error) {
       this.logger.warn({ err: loggedError(error) }, `Old ${this.rows} cannot be deleted`);
     }
-    this.schedule(RUN_EVERY_MS);
+    this.schedule(3_600_000);
   }
 }

@@ -1,17 +1,12 @@
 import { QueryIntegerField } from '../validation/query-fields';
 
-/** Largest `page`. Keeps `(page - 1) × limit` within the range of PostgreSQL's OFFSET. */
-const MAX_PAGE = 2 ** 31 - 1;
-
-/** Most records on a page. */
-const MAX_LIMIT = 100;
-
 /** `page` and `limit` of a list. */
 export class PageQuery {
-  @QueryIntegerField({ default: 1, min: 1, max: MAX_PAGE, description: 'Page, counted from 1' })
+  // Keeps `(page - 1) × limit` within the range of PostgreSQL's OFFSET.
+  @QueryIntegerField({ default: 1, min: 1, max: 2 ** 31 - 1, description: 'Page, counted from 1' })
   page: number = 1;
 
-  @QueryIntegerField({ default: 20, min: 1, max: MAX_LIMIT, description: 'Records per page' })
+  @QueryIntegerField({ default: 20, min: 1, max: 100, description: 'Records per page' })
   limit: number = 20;
 }
 

@@ -3,9 +3,6 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import { isDisconnected, onceClosed } from '../http/answer-closed';
 import { closeConnection } from './connections';
 
-/** Delay after which a running statement of a disconnected client is cancelled. Most statements end earlier. */
-const CANCEL_AFTER_MS = 100;
-
 /** The client of the request has disconnected. */
 export class DisconnectedError extends Error {}
 
@@ -47,7 +44,8 @@ async function queryUntilDisconnected(
   };
   const cancelSoon = () => {
     if (!response.writableFinished && isReadOnly(query.text))
-      timer = setTimeout(cancel, CANCEL_AFTER_MS).unref();
+      // Most statements end earlier.
+      timer = setTimeout(cancel, 100).unref();
   };
   onceClosed(response, cancelSoon);
   let failure: Error | undefined;

@@ -7,14 +7,6 @@ const types = new TypeOverrides();
 types.setTypeParser(pgTypes.builtins.INT8, Number);
 types.setTypeParser(pgTypes.builtins.NUMERIC, Number);
 
-/** Idle time after which TCP checks if the other side is still there, in milliseconds. */
-const KEEP_ALIVE_MS = 10_000;
-
-/** Time that a request waits for a free or new connection, in milliseconds. */
-const SERVER_ACQUIRE_MS = 5000;
-/** Longer, because all connections of the embedded database share one session. */
-const EMBEDDED_ACQUIRE_MS = 15_000;
-
 interface Connection {
   /** A server's address; absent for the embedded database. */
   url?: string;
@@ -55,8 +47,9 @@ export function dataSourceOptions(connection: Connection, schema: Schema = {}): 
       types,
       application_name: applicationName,
       keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      connectionTimeoutMillis: url ? SERVER_ACQUIRE_MS : EMBEDDED_ACQUIRE_MS,
+      keepAliveInitialDelayMillis: 10_000,
+      // Longer, because all connections of the embedded database share one session.
+      connectionTimeoutMillis: url ? 5000 : 15_000,
     },
   };
 }

@@ -16,9 +16,6 @@ const REQUIRED_EXTENSION = 'pg_trgm';
 /** Any number that no other code uses for advisory locks in this database. */
 const MIGRATION_LOCK = 7_305_802_113;
 
-/** As in `server_version_num`. */
-const LOWEST_SERVER_VERSION = 150_000;
-
 /** Time that one instance waits for the migrations of another. */
 const LOCK_TIMEOUT = '10min';
 
@@ -128,7 +125,7 @@ export async function prepareDatabase(dataSource: DataSource, { warn }: Log): Pr
     `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding,
             lower('Ä') = 'ä' AS folds`,
   );
-  if (Number(server!.version) < LOWEST_SERVER_VERSION) {
+  if (Number(server!.version) < 150_000) {
     throw new DatabaseSetupError('PostgreSQL 15 or later is required');
   }
   if (server!.encoding !== 'UTF8') {

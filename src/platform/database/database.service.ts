@@ -56,9 +56,6 @@ interface ServerOptions {
   readonly extra?: object;
 }
 
-/** Number of connections for statements that every request needs. */
-const RESERVED_CONNECTIONS = 2;
-
 /** Names in traces for work without a statement name. */
 const ENTITIES = 'entities';
 const UNNAMED = 'unnamed';
@@ -235,8 +232,9 @@ function originOf({ text }: Statement): string | undefined {
   return kinds.length > 0 ? `a condition of CUSTOM_ACCESS_POLICY, perhaps: ${kinds.join(', ')}` : undefined;
 }
 
+/** Creates the pool for statements that every request needs. */
 function reservedPool(driver: { Pool: typeof Pool }, options: object): Pool {
-  const pool = new driver.Pool({ ...options, max: RESERVED_CONNECTIONS });
+  const pool = new driver.Pool({ ...options, max: 2 });
   // The next statement reports the error. An unhandled event would end the process.
   pool.on('error', () => undefined);
   return pool;

@@ -58,9 +58,6 @@ export interface OpenOptions {
   templateFile?: string;
 }
 
-/** Number of connections to the embedded database. It has one session, so further ones would only wait. */
-const EMBEDDED_POOL_SIZE = 4;
-
 /** Host and database name only, because the address may contain a password. */
 function describeServer(url: string): string {
   const { hostname, port, pathname } = new URL(url);
@@ -105,18 +102,17 @@ export async function createDataSource(options: OpenOptions): Promise<DataSource
     });
   const isPatient = owner === 'service';
   const embedded = await (isPatient ? openWhenFree(open, log) : open());
-  const connection = { driver: embedded.driver, poolSize: EMBEDDED_POOL_SIZE };
+  // The embedded database has one session, so further connections would only wait.
+  const connection = { driver: embedded.driver, poolSize: 4 };
   return new EmbeddedDataSource(dataSourceOptions(connection, schema)).own(embedded);
 }
-
-/** Connections of the set-up: one holds the lock, one works, and one finds out which sessions block it. */
-const SETUP_POOL_SIZE = 3;
 
 /** Brings a server's schema up to date, on separate connections whose statements have no time limit. */
 async function setUpServer(options: OpenOptions): Promise<void> {
   const dataSource = await createDataSource({
     ...options,
-    poolSize: SETUP_POOL_SIZE,
+    // One holds the lock, one works, and one finds out which sessions block it.
+    poolSize: 3,
     limits: undefined,
     applicationName: 'formula-migrations',
     entities: [],

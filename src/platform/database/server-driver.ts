@@ -2,15 +2,6 @@ import * as pg from 'pg';
 import type { DatabaseLimits } from '../config/environment';
 import { closeConnection } from './connections';
 
-/** Additional time before a statement is given up, so that the server's own limit takes effect first. */
-const GRACE_MS = 2000;
-
-/** Timeout of the first statement of a new connection, in milliseconds. */
-const FIRST_ANSWER_MS = 5000;
-
-/** Time that the set-up waits for a lock, because statements behind it in the queue wait too. */
-const SETUP_LOCK_SECONDS = 30;
-
 /** Interval at which PostgreSQL checks if the connection of a running statement was closed. */
 const CONNECTION_CHECK = '500ms';
 
@@ -34,15 +25,17 @@ const SESSION = `
  * @param limits absent: statements may take any time, as in the set-up
  */
 export function serverDriver(limits?: DatabaseLimits): typeof pg {
-  const { statementSeconds = 0, lockSeconds = SETUP_LOCK_SECONDS } = limits ?? {};
+  // The set-up gives a lock up soon, because statements behind it in the queue wait too.
+  const { statementSeconds = 0, lockSeconds = 30 } = limits ?? {};
   const setUpSession = async (client: pg.ClientBase): Promise<void> => {
     // The running statement fails with the connection. An unhandled event would end the process.
     client.on('error', () => undefined);
     const values = [`${statementSeconds}s`, `${lockSeconds}s`];
-    const query = { text: SESSION, values, query_timeout: FIRST_ANSWER_MS };
+    const query = { text: SESSION, values, query_timeout: 5000 };
     await client.query(query);
   };
-  const queryTimeout = limits && { query_timeout: statementSeconds * 1000 + GRACE_MS };
+  // Later than the server's own limit, which takes effect first.
+  const queryTimeout = limits && { query_timeout: statementSeconds * 1000 + 2000 };
   class Pool extends pg.Pool {
     constructor(config?: pg.PoolConfig) {
       // The pool awaits `onConnect`, although its type declares no return value.

@@ -30,9 +30,6 @@ const SNAPSHOT = 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY';
 /** For `pg`, which would otherwise apply the timeout of other statements. */
 export const LONG_QUERY_TIMEOUT_MS = 3_600_000;
 
-/** Time after which a connection that has not rolled back is closed. */
-const ROLLBACK_TIMEOUT_MS = 5000;
-
 /** SQLSTATE of a statement after a failed one in the same transaction. */
 const IN_FAILED_TRANSACTION = '25P02';
 
@@ -193,10 +190,12 @@ export class TransactionManager implements OnModuleInit {
     if (result.command !== 'COMMIT') throw rolledBack(transaction);
   }
 
-  /** Sends ROLLBACK itself: TypeORM would only roll back to an open savepoint. */
+  /**
+   * Sends ROLLBACK itself: TypeORM would only roll back to an open savepoint. Closes a connection that does not answer.
+   */
   private async rollBack(transaction: Transaction): Promise<void> {
     transaction.state = 'rolled back';
-    const rollback = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
+    const rollback = { text: 'ROLLBACK', query_timeout: 5000 };
     await transaction.client.query(rollback).catch(() => closeConnection(transaction.client));
   }
 

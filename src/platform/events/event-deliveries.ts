@@ -13,17 +13,8 @@ import { type EventHandler, EventHandlers } from './event-handlers';
 /** Time that a handler may take for one event. */
 export const DELIVERY_TIMEOUT_MS = 30_000;
 
-/** Interval for finding deliveries that failed, or that another instance did not finish. */
-const POLL_INTERVAL_MS = 5000;
-
-/** Most concurrent deliveries of a handler. */
-const MAX_CONCURRENT = 10;
-
 /** Most calls of a handler that timed out and never ended. Beyond that, the handler gets no events. */
 const MAX_HANGING = 100;
-
-/** Time that the shutdown waits for deliveries. */
-const SHUTDOWN_TIMEOUT_MS = 5000;
 
 /** Seconds until the next try: 1, 2, 4 … 256. */
 const backoffSeconds = (tries: number): number => 2 ** (tries - 1);
@@ -45,7 +36,8 @@ export class EventDeliveries implements OnApplicationBootstrap, BeforeApplicatio
       (handler) => new Receiver(handler, this.deliveries, this.logger),
     );
     if (this.receivers.length === 0) return;
-    this.timer = setInterval(() => this.wake(), POLL_INTERVAL_MS).unref();
+    // Finds deliveries that failed, or that another instance did not finish.
+    this.timer = setInterval(() => this.wake(), 5000).unref();
     this.wake();
   }
 
@@ -54,7 +46,7 @@ export class EventDeliveries implements OnApplicationBootstrap, BeforeApplicatio
     clearInterval(this.timer);
     const stopped = Promise.all(this.receivers.map((receiver) => receiver.stop()));
     const timeoutError = () => new Error('Deliveries take too long');
-    await within(SHUTDOWN_TIMEOUT_MS, timeoutError, () => stopped).catch(() =>
+    await within(5000, timeoutError, () => stopped).catch(() =>
       this.logger.warn('The service stops while events are being delivered: they come again'),
     );
   }
@@ -116,9 +108,9 @@ class Receiver {
     await this.delivered();
   }
 
-  /** Number of further deliveries that may start now. */
+  /** Number of further deliveries that may start now: ten of a handler run at once. */
   private get room(): number {
-    return this.isStopping ? 0 : Math.min(MAX_CONCURRENT, MAX_HANGING - this.hanging) - this.inProgress;
+    return this.isStopping ? 0 : Math.min(10, MAX_HANGING - this.hanging) - this.inProgress;
   }
 
   private async takeDue(): Promise<void> {

@@ -6,9 +6,6 @@ import { EventHandlers } from './event-handlers';
 import type { HealthIndicator } from '../health/health-indicators';
 import { EventDeliveries } from './event-deliveries';
 
-/** Time that other metrics wait for a count by the database. */
-const COUNT_TIMEOUT_MS = 2000;
-
 /** Metrics about events that wait for delivery. */
 @Injectable()
 export class EventsMetrics {
@@ -26,9 +23,7 @@ export class EventsMetrics {
           const counts =
             names.length === 0
               ? { waiting: 0, deadLettered: 0 }
-              : await within(COUNT_TIMEOUT_MS, timeoutError, () => deliveries.counts(names)).catch(
-                  () => undefined,
-                );
+              : await within(2000, timeoutError, () => deliveries.counts(names)).catch(() => undefined);
           if (!counts) return;
           this.set({ state: 'waiting' }, counts.waiting);
           this.set({ state: 'dead_lettered' }, counts.deadLettered);

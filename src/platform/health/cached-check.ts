@@ -1,13 +1,13 @@
 import type { Clock } from '../common/clock';
 import { within } from '../common/within';
 
-/** Time for which one result is reused. */
-const ANSWER_AGE_MS = 1000;
-
 /** Time after which a check counts as down. A client gets its answer within two seconds. */
 export const CHECK_TIMEOUT_MS = 1800;
 
-/** A health check that requests share: many clients cause no additional load, and only one check runs at a time. */
+/**
+ * A health check whose result requests share for a second: many clients cause no additional load, and only one check
+ * runs at a time.
+ */
 export class CachedCheck {
   private answer: Promise<boolean> = Promise.resolve(false);
   private checkedAt = -Infinity;
@@ -25,7 +25,7 @@ export class CachedCheck {
 
   isUp(): Promise<boolean> {
     const now = this.clock.elapsed();
-    if (!this.isUnderWay && now - this.checkedAt >= ANSWER_AGE_MS) {
+    if (!this.isUnderWay && now - this.checkedAt >= 1000) {
       this.checkedAt = now;
       this.answer = this.run();
     }

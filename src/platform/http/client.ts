@@ -3,9 +3,6 @@ import { normalizeIp } from '@nestjs/throttler';
 import type { Request } from 'express';
 import { requestContext } from '../common/request-context';
 
-/** An IPv6 client owns a /64 network, so all of its addresses count as one client. */
-const IPV6_PREFIX = 64;
-
 /** Many users may share an address, so an address may have this many times the limits of one user. */
 export const ADDRESS_FACTOR = 10;
 
@@ -23,8 +20,8 @@ const COUNTING = Symbol('counting');
 export const addressOf = ({ ip = '', socket }: Request): string =>
   networkOf(isIP(ip) ? ip : socket.remoteAddress);
 
-/** Returns an address in its short form; for IPv6 its network. */
-const networkOf = (ip = ''): string => normalizeIp(ip, IPV6_PREFIX);
+/** Returns an address in its short form; for IPv6 its /64 network, all of which belongs to one client. */
+const networkOf = (ip = ''): string => normalizeIp(ip, 64);
 
 export const userClient = (id: string): string => USER + id;
 export const addressClient = (request: Request): string => ADDRESS + addressOf(request);

@@ -3,8 +3,6 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import { EnvironmentError } from '../config/environment';
 
-const MAX_CONNECTIONS = 16;
-
 const TIMEOUT_MS = 10_000;
 
 /** Answers `GET /metrics` on a separate port. It does not keep the process alive. */
@@ -19,7 +17,7 @@ export class MetricsServer {
       keepAliveTimeout: TIMEOUT_MS,
     };
     this.server = createServer(limits, (request, response) => void this.answer(request, response));
-    this.server.maxConnections = MAX_CONNECTIONS;
+    this.server.maxConnections = 16;
     this.server.setTimeout(TIMEOUT_MS, (socket) => socket.destroy());
     this.server.unref();
   }

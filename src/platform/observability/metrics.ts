@@ -52,14 +52,11 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
 
 const urlHost = (host = 'localhost'): string => (isIPv6(host) ? `[${host}]` : host);
 
-/** Names from extensions that get a series of their own, such as error codes and AI capabilities. */
-const MAX_NAMES = 100;
-
 /** Returns the first hundred names unchanged, and `other` for later ones, because series are never removed. */
 export function boundedNames(): (name: string) => string {
   const names = new Set<string>();
   return (name) => {
-    if (names.size < MAX_NAMES) names.add(name);
+    if (names.size < 100) names.add(name);
     return names.has(name) ? name : 'other';
   };
 }

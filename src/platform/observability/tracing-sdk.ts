@@ -17,11 +17,6 @@ import {
 import { within } from '../common/within';
 import { SERVICE_NAME } from './spans';
 
-const EXPORT_TIMEOUT_MS = 5000;
-
-/** Time that the shutdown waits for the last spans, in milliseconds. */
-const SHUTDOWN_TIMEOUT_MS = 1000;
-
 /** Logs one warning when the collector stops accepting spans, and one line when it accepts them again. */
 class LoggingExporter extends OTLPTraceExporter {
   private readonly logger = new Logger('Traces');
@@ -58,7 +53,7 @@ export function startTracing(url: string, share: number): () => Promise<void> {
     : new HttpAgent({ keepAlive: true });
   const exporter = new LoggingExporter({
     url,
-    timeoutMillis: EXPORT_TIMEOUT_MS,
+    timeoutMillis: 5000,
     httpAgentOptions: () => agent,
   });
   const provider = new TracerProvider({
@@ -77,7 +72,7 @@ export function startTracing(url: string, share: number): () => Promise<void> {
   return async () => {
     const timeoutError = () => new Error('The collector of TRACES_URL does not answer');
     // The exporter has logged the failure.
-    await within(SHUTDOWN_TIMEOUT_MS, timeoutError, () => provider.shutdown()).catch(() => undefined);
+    await within(1000, timeoutError, () => provider.shutdown()).catch(() => undefined);
     agent.destroy();
     if (!isRegistered) return;
     trace.disable();

@@ -1,34 +1,16 @@
 import { createClient } from '@redis/client';
 
-/** Time that the start waits for Redis, in milliseconds. */
-const START_TIMEOUT_MS = 2_000;
-
-/** Timeout of one attempt to connect, in milliseconds. */
-const CONNECT_MS = 2_000;
-
-/** Interval of pings, and the longest silence before the connection counts as lost, in milliseconds. */
-const PING_EVERY_MS = 2_000;
-const SILENCE_MS = 5_000;
-
-/** First and longest pause between attempts to connect, in milliseconds. */
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
-
-/** Most unanswered commands. */
-const MOST_COMMANDS = 2_000;
-
 const clientOf = (url: string) =>
   createClient({
     url,
     // A command that cannot be sent fails immediately, so that its caller continues without Redis.
     disableOfflineQueue: true,
-    commandsQueueMaxLength: MOST_COMMANDS,
-    pingInterval: PING_EVERY_MS,
+    commandsQueueMaxLength: 2_000,
+    pingInterval: 2_000,
     socket: {
-      connectTimeout: CONNECT_MS,
-      socketTimeout: SILENCE_MS,
-      reconnectStrategy: (attempts) =>
-        Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(attempts, 10)),
+      connectTimeout: 2_000,
+      socketTimeout: 5_000,
+      reconnectStrategy: (attempts) => Math.min(1_000, 50 * 2 ** Math.min(attempts, 10)),
     },
   });
 
@@ -56,7 +38,7 @@ export class RedisConnection {
   async open(): Promise<void> {
     const { client } = this;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, START_TIMEOUT_MS);
+      const timer = setTimeout(resolve, 2_000);
       const end = () => {
         clearTimeout(timer);
         resolve();

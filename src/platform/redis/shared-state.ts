@@ -7,9 +7,6 @@ import { reasonOf, RedisConnection } from './redis-connection';
 import { RedisKeys } from './redis-keys';
 import { RedisRate } from './redis-rate';
 
-/** Timeout of one command, in milliseconds. */
-const COMMAND_MS = 250;
-
 /** The state that all instances with the same REDIS_URL and secret share. */
 export class SharedState {
   /** One circuit breaker for all parts, because they share the connection. */
@@ -22,7 +19,7 @@ export class SharedState {
 
   constructor(url: string, secret: string, clock: Clock) {
     this.connection = new RedisConnection(url, () => this.circuit.close());
-    this.circuit = new CircuitBreaker(COMMAND_MS, clock, (error) => this.describe(error));
+    this.circuit = new CircuitBreaker(250, clock, (error) => this.describe(error));
     const keys = new RedisKeys(secret);
     this.keys = keys;
     const { client } = this.connection;

@@ -128,20 +128,8 @@ function enqueue(semaphore: FairSemaphore, client: string, start: () => void): (
 const hasPermit = (held: string | undefined, lane: Lane): boolean =>
   held !== undefined && (held === lane || (isDatabaseLane(held) && isDatabaseLane(lane)));
 
-/** The smallest pool that is divided between all lanes. */
-const SMALLEST_DIVIDED_POOL = 8;
-
-const STREAMS_PER_CLIENT = 32;
-const UPLOADS = 8;
-const EXPORTS = 8;
-const AI_CALLS = 128;
-const AI_CALLS_PER_CLIENT = 32;
-
 /** Each hash takes a core for some time. One of libuv's four threads stays free for files and name look-ups. */
 const PASSWORD_HASHES = Math.min(availableParallelism(), 3);
-
-/** Most waiting requests per client, in windows of the rate limit: two windows may overlap at one moment. */
-const QUEUED_WINDOWS = 2;
 
 type Settings = Pick<Environment, 'database' | 'databasePoolSize' | 'clientConcurrency' | 'throttleLimit'>;
 
@@ -150,7 +138,8 @@ export function createLanes(settings: Settings): Readonly<Record<Lane, FairSemap
   // Many users may share an address.
   const perClient = (count: number) => (client: string) =>
     isAddressClient(client) ? count * ADDRESS_FACTOR : count;
-  const queuePerClient = perClient(throttleLimit * QUEUED_WINDOWS);
+  // Two windows of the rate limit may overlap at one moment.
+  const queuePerClient = perClient(throttleLimit * 2);
   return {
     ...databaseLanes(settings),
     requests: new FairSemaphore({
@@ -160,12 +149,12 @@ export function createLanes(settings: Settings): Readonly<Record<Lane, FairSemap
     }),
     streams: new FairSemaphore({
       permits: Infinity,
-      perClient: perClient(STREAMS_PER_CLIENT),
+      perClient: perClient(32),
       queuePerClient,
     }),
-    uploads: semaphore(UPLOADS, 1),
-    exports: semaphore(EXPORTS, 1),
-    ai: new FairSemaphore({ permits: AI_CALLS, perClient: () => AI_CALLS_PER_CLIENT }),
+    uploads: semaphore(8, 1),
+    exports: semaphore(8, 1),
+    ai: new FairSemaphore({ permits: 128, perClient: () => 32 }),
     password: semaphore(PASSWORD_HASHES, PASSWORD_HASHES),
   };
 }
@@ -180,7 +169,8 @@ function databaseLanes({ database, databasePoolSize }: Settings): Record<Databas
     const light = semaphore(Infinity);
     return { short: light, formulas: light, search: heavy, catalogue: heavy, reading: heavy, write: heavy };
   }
-  if (databasePoolSize < SMALLEST_DIVIDED_POOL) {
+  // Too few connections for every lane to have its own.
+  if (databasePoolSize < 8) {
     const formulas = semaphore(Math.max(1, databasePoolSize - 3));
     const others = databasePoolSize < 3 ? formulas : semaphore(1);
     return {

@@ -75,13 +75,6 @@ export class ConcurrencyGuard implements CanActivate {
   }
 }
 
-/** The first pages of a list, and pages of the usual size, are short work. */
-const FIRST_PAGES = 10;
-const USUAL_PAGE_SIZE = 20;
-
-/** Size of a composition with about a hundred lines. */
-const SMALL_BODY_BYTES = 8 * 1024;
-
 /** Returns the lane of a request on a route: see `UseLane`. */
 export function laneOf(route: RouteLane, request: Request): Lane | undefined {
   if (route === 'none') return undefined;
@@ -94,13 +87,15 @@ export function laneOf(route: RouteLane, request: Request): Lane | undefined {
 function heavyLaneOfRead(request: Request): DatabaseLane | undefined {
   if (!request.url.includes('?')) return undefined;
   const { search, page, limit } = request.query;
-  if (search || Number(page) > FIRST_PAGES) return 'search';
-  return Number(limit) > USUAL_PAGE_SIZE ? 'reading' : undefined;
+  // The first pages of a list, and pages of the usual size, are short work.
+  if (search || Number(page) > 10) return 'search';
+  return Number(limit) > 20 ? 'reading' : undefined;
 }
 
 function heavyLaneOfWrite({ headers }: Request): DatabaseLane | undefined {
   const isChunked = headers['transfer-encoding'] !== undefined;
-  return isChunked || Number(headers['content-length']) > SMALL_BODY_BYTES ? 'write' : undefined;
+  // A composition of about a hundred lines has 8 KB.
+  return isChunked || Number(headers['content-length']) > 8 * 1024 ? 'write' : undefined;
 }
 
 /**

@@ -5,9 +5,6 @@ import { DedicatedConnection } from '../database/dedicated-connection';
 import { RuntimeConfiguration } from './runtime-configuration';
 import { RuntimeSettingsRepository } from './runtime-settings.repository';
 
-/** A change by another instance must take effect here within a second. */
-const POLL_INTERVAL_MS = 400;
-
 /**
  * Polls the configuration that other instances and commands store on the same database server. Commands do not
  * poll, and the embedded database has only one process.
@@ -42,6 +39,7 @@ export class ConfigurationPolling implements OnApplicationBootstrap, OnApplicati
     // An unreachable database is logged elsewhere.
     await this.configuration.refresh(() => this.repository.allOn(connection)).catch(() => undefined);
     if (this.connection === undefined) return;
-    this.timer = setTimeout(() => void this.poll(connection), POLL_INTERVAL_MS).unref();
+    // A change by another instance must take effect here within a second.
+    this.timer = setTimeout(() => void this.poll(connection), 400).unref();
   }
 }

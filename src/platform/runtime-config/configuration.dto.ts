@@ -5,9 +5,6 @@ import { text } from '../texts/text';
 import { EnumField, TextField } from '../validation/fields';
 import { type RuntimeSettings } from './runtime-configuration';
 
-const KEY_MAX = 1_000;
-const URL_MAX = 2_000;
-
 /** null clears a stored value, as an empty text does. */
 const emptyForNull = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
@@ -20,14 +17,14 @@ const keyFault = (key: string) => (/^[\x21-\x7e]*$/.test(key) ? undefined : text
 const KeyField = (description: string, example: string): PropertyDecorator =>
   applyDecorators(
     emptyForNull(),
-    TextField({ presence: 'optional', max: KEY_MAX, description, example, rule: keyFault }),
+    TextField({ presence: 'optional', max: 1_000, description, example, rule: keyFault }),
     ApiProperty({ required: false, pattern: '^[!-~]*$' }),
   );
 
 const AddressField = (description: string, example: string): PropertyDecorator =>
   applyDecorators(
     emptyForNull(),
-    TextField({ presence: 'optional', max: URL_MAX, description, example, rule: addressFault }),
+    TextField({ presence: 'optional', max: 2_000, description, example, rule: addressFault }),
     ApiProperty({ required: false, pattern: '^(https?://.*)?$' }),
   );
 

@@ -3,15 +3,11 @@ import { Clock } from '../common/clock';
 import { Environment } from '../config/environment';
 import { type Answer, Answers } from './answers';
 
-const TOO_MANY = 429;
-
 /**
  * Number of faults per second that are always logged. Further ones are sampled like all other answers, because
  * clients that send no HTTP, or disconnect before the answer, have no other limit.
  */
 const MOST_FAULTS = 50;
-
-const SECOND_MS = 1_000;
 
 /**
  * Logs every answer, or a random share of them. It logs neither path nor query: they may contain a secret or a
@@ -41,7 +37,7 @@ export class AccessLog implements OnModuleInit {
   private isKept(answer: Answer): boolean {
     if (!isFault(answer)) return false;
     const now = this.clock.elapsed();
-    if (now - this.secondBeganAt >= SECOND_MS) {
+    if (now - this.secondBeganAt >= 1_000) {
       this.secondBeganAt = now;
       this.faults = 0;
     }
@@ -76,5 +72,4 @@ export class AccessLog implements OnModuleInit {
 }
 
 /** Returns true for answers that are always logged. 429 is not one of them: it limits the number of most others. */
-const isFault = ({ status, isComplete }: Answer): boolean =>
-  (status >= 400 && status !== TOO_MANY) || !isComplete;
+const isFault = ({ status, isComplete }: Answer): boolean => (status >= 400 && status !== 429) || !isComplete;

@@ -13,7 +13,7 @@ export interface Answer {
   readonly method: string;
   /** The pattern of the route, such as `/api/formulas/:id`, never the requested path. */
   readonly route: string;
-  /** 499 if the client disconnected before there was a status. */
+  /** 499, as in nginx, if the client disconnected before there was a status. It is never sent. */
   readonly status: number;
   /** Value of the `X-Error-Code` header. */
   readonly code: string | undefined;
@@ -31,9 +31,6 @@ export const NO_ROUTE = 'none';
 
 /** Route of input that Node's parser gave up on. */
 const UNREADABLE = 'unreadable';
-
-/** nginx's status for a client that has disconnected. It is never sent. */
-const CLIENT_GONE = 499;
 
 type Listener = (answer: Answer) => void;
 
@@ -89,7 +86,7 @@ export class Answers {
         traceId: followed?.traceId,
         method: request.method,
         route: routeOf(request),
-        status: response.headersSent ? response.statusCode : CLIENT_GONE,
+        status: response.headersSent ? response.statusCode : 499,
         code: codeOf(response),
         userId: userOf(request)?.id,
         seconds: (performance.now() - startedAt) / 1000,

@@ -7,9 +7,6 @@ import type { Answers } from './answers';
 import { pendingResponse } from './connection-limits';
 import { REQUEST_ID_HEADER } from './prepare-answer';
 
-/** Time in which a client must close a connection whose request was refused, in milliseconds. */
-const CLOSE_TIMEOUT_MS = 2000;
-
 /** Answers to errors of Node's HTTP parser, by error code. */
 const REFUSALS: Readonly<Record<string, readonly [status: number, message: Message]>> = {
   // Most often an address with unencoded characters, such as curl's `?search=甘油`.
@@ -64,7 +61,8 @@ export function answerClientErrors(server: Server, answers: Pick<Answers, 'refus
     const requestId = randomUUID();
     const refusal = refusalText(error.code, requestId);
     socket.end(refusal);
-    setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
+    // For a client that does not close the connection itself.
+    setTimeout(() => socket.destroy(), 2000).unref();
     // A request with a broken body is reported when its own response ends.
     if (pending) return;
     const [status, message] = refusalOf(error.code);

@@ -4,9 +4,6 @@ import type { Socket } from 'node:net';
 /** Time in which a client must send a complete request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Time after which a client that reads nothing of its answer is disconnected, in milliseconds. */
-const READER_TIMEOUT_MS = 30_000;
-
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 /**
@@ -17,7 +14,8 @@ export function limitConnections(server: Server, keepAliveSeconds: number): void
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.headersTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = keepAliveSeconds * 1000;
-  server.timeout = READER_TIMEOUT_MS;
+  // See `disconnectStalledReader`.
+  server.timeout = 30_000;
   server.on('request', (_, response) => response.on('timeout', disconnectStalledReader));
   limitPipelining(server);
 }

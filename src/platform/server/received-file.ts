@@ -19,9 +19,6 @@ import {
   tooSlow,
 } from './request-body';
 
-/** Time in which a file must arrive, in milliseconds: slow senders must not hold the permits of other clients. */
-const UPLOAD_TIMEOUT_MS = 120_000;
-
 const FILE_TYPE_NAMES: ReadonlySet<string> = new Set([...FILE_TYPES, JSON_TYPE]);
 
 /** A few text fields are read so that they can be refused: parameters such as `dryRun` would be ignored there. */
@@ -42,7 +39,8 @@ export async function receiveFile(request: Request, response: Response): Promise
     throw fileTooLarge();
   }
   continueReading(request);
-  const signal = AbortSignal.timeout(UPLOAD_TIMEOUT_MS);
+  // Slow senders must not hold the permits of other clients.
+  const signal = AbortSignal.timeout(120_000);
   const file =
     type === FORM_TYPE
       ? await receiveForm(request, response, signal)

@@ -124,8 +124,6 @@ function readBytes(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits
 
 /** Limits for discarding an unread body: its bytes, and the time in which they must arrive. */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
-const DISCARD_TIMEOUT_MS = 5000;
-
 /**
  * Discards the rest of a body that no handler has read, so that a client that sends everything before it reads
  * still gets its answer. Node itself discards without a limit, and resets a connection that it closes while data
@@ -154,7 +152,7 @@ export function drainRequest(request: IncomingMessage, response: ServerResponse)
       endOurSide();
     };
     let timer: NodeJS.Timeout | undefined;
-    response.once('finish', () => (timer = setTimeout(() => socket.destroy(), DISCARD_TIMEOUT_MS).unref()));
+    response.once('finish', () => (timer = setTimeout(() => socket.destroy(), 5000).unref()));
     request.on('data', count).once('close', () => {
       clearTimeout(timer);
       Reflect.deleteProperty(socket, 'destroySoon');

@@ -17,12 +17,6 @@ import { HealthService } from '../health/health.service';
 /** Ctrl-C and supervisors. Not SIGHUP: listening to it would disable `nohup`. */
 const STOP_SIGNALS = [ShutdownSignal.SIGINT, ShutdownSignal.SIGTERM];
 
-/** npm repeats the Ctrl-C that the terminal has sent to all processes. A signal this soon is that repetition. */
-const SAME_SIGNAL_MS = 1000;
-
-/** Time that the process may take to end after all connections have been cut, in milliseconds. */
-const LAST_WAIT_MS = 2000;
-
 /**
  * Lets the HTTP server stop without cutting a request. Node closes the connections that are idle at that moment.
  * This class closes connections that become idle later, and those that have never sent anything.
@@ -82,7 +76,8 @@ export function stopOnSignals(app: INestApplication): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
     const now = clock.elapsed();
     if (firstAt !== undefined) {
-      if (now - firstAt > SAME_SIGNAL_MS) process.exit(1);
+      // npm repeats the Ctrl-C that the terminal has sent to all processes. A signal this soon is that repetition.
+      if (now - firstAt > 1000) process.exit(1);
       return;
     }
     firstAt = now;
@@ -123,7 +118,7 @@ function cutAtTimeout(app: INestApplication, logger: Logger): void {
       setTimeout(() => {
         logger.error('The service has not ended although everything was cut: it is ended');
         process.exit(1);
-      }, LAST_WAIT_MS);
+      }, 2000);
     },
     app.get(Environment).stopTimeoutSeconds * 1000,
   );

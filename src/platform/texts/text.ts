@@ -76,10 +76,6 @@ export const faultsText = (faults: readonly (FieldFault | string)[]): FaultsText
 /** Creates the text of a fault in a single field. */
 export const faultOf = (field: string, message: FaultText): FaultsText => faultsText([{ field, message }]);
 
-/** Longest path and message of a field, in UTF-16 units: clients can make both as long as a body. */
-const MAX_FIELD = 200;
-const MAX_MESSAGE = 250;
-
 /** Renders a text, by default in the contract's Chinese. */
 export function render(message: Text, language = 'zh'): string {
   if (typeof message === 'string') return message;
@@ -91,7 +87,7 @@ export function render(message: Text, language = 'zh'): string {
 function renderFaults({ faults, total }: FaultsText, language: string): string {
   const all = faults.map((fault) => {
     if (typeof fault === 'string') return fault;
-    return `${shortened(fault.field, MAX_FIELD)}: ${shortened(render(fault.message, language), MAX_MESSAGE)}`;
+    return `${shortened(fault.field, 200)}: ${shortened(render(fault.message, language), 250)}`;
   });
   if (total > MAX_FAULTS) all.push(render(text('validation.more-faults', { total }), language));
   return all.join('; ');

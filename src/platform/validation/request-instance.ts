@@ -35,13 +35,10 @@ function declaredFields(type: Type<object>): DeclaredFields {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** A larger object in a field with decorators of other libraries only is validated without being transformed. */
-const MAX_TRANSFORMED_KEYS = 500;
-
+/** Such an object in a field with decorators of other libraries only is validated without being transformed. */
 const hasManyKeys = (value: unknown): boolean =>
   isObject(value) &&
-  ((!Array.isArray(value) && Object.keys(value).length > MAX_TRANSFORMED_KEYS) ||
-    Object.values(value).some(hasManyKeys));
+  ((!Array.isArray(value) && Object.keys(value).length > 500) || Object.values(value).some(hasManyKeys));
 
 /**
  * Converts a client's object into an instance of a request class, with the fields that the class declares. The time

@@ -6,14 +6,11 @@ export function noteOrigin(error: unknown, origin: string): void {
   if (typeof error === 'object' && error !== null && !origins.has(error)) origins.set(error, origin);
 }
 
-/** Largest depth of causes that is logged. The chain may be endless: an error can be its own cause. */
-const SHOWN_CAUSES = 5;
-
 /**
  * Returns the fields of an error that are logged. Other fields that drivers attach are left out, because statement
- * parameters and row details are the laboratory's data.
+ * parameters and row details are the laboratory's data. The chain of causes may be endless: an error can be its own.
  */
-export function loggedError(error: unknown, causes = SHOWN_CAUSES): Record<string, unknown> {
+export function loggedError(error: unknown, causes = 5): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: asText(error) };
   const { code } = error as { code?: unknown };
   const origin = origins.get(error);

@@ -17,9 +17,6 @@ import { type CatalogTable, insertOf, type Query, tablesOf, TRANSACTION_SETTINGS
 /** A migration fills this table, so its rows are replaced. */
 const FILLED_BY_MIGRATION = 'reference_colors';
 
-/** Number of characters of rows after which the embedded database runs a checkpoint. */
-const CHECKPOINT_CHARACTERS = 64 * 1024 * 1024;
-
 /** Earlier builds also stored counts of formulas by day and by hour. */
 const DELETE_FORMER_COUNTS = `DELETE FROM record_counts WHERE list IN ('formulas of day', 'formulas of hour')`;
 
@@ -90,7 +87,7 @@ async function fillInTransaction(
       await query(inserts.get(table)!, [`[${rows.join(',')}]`]);
       unsaved += rows.reduce((sum, row) => sum + row.length, 0);
       // The embedded database runs no checkpoint by itself, so the write-ahead log would grow.
-      if (location.kind !== 'server' && unsaved > CHECKPOINT_CHARACTERS) {
+      if (location.kind !== 'server' && unsaved > 64 * 1024 * 1024) {
         unsaved = 0;
         await query('CHECKPOINT');
       }

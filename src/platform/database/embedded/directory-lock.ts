@@ -56,8 +56,6 @@ function inUse(directory: string, file: string): EmbeddedDatabaseInUseError {
 
 /** Longer than a service takes to stop (`STOP_TIMEOUT`, 25 s by default). */
 const TIMEOUT_MS = 30_000;
-const RETRY_MS = 250;
-
 /**
  * Opens a data directory for a service. During a restart the previous process may still be stopping, so this waits
  * until the directory is unlocked.
@@ -72,6 +70,6 @@ export async function openWhenFree<T>(open: () => Promise<T>, log: (message: str
       if (!(error instanceof EmbeddedDatabaseInUseError) || performance.now() >= deadline) throw error;
       if (attempt === 1) log(`${error.message} Waiting for it for up to ${TIMEOUT_MS / 1000} s`);
     }
-    await pause(RETRY_MS);
+    await pause(250);
   }
 }

@@ -24,12 +24,6 @@ export interface EmbeddedPostgresOptions {
   templateFile?: string | null;
 }
 
-const STATEMENT_TIMEOUT_MS = 30_000;
-const WATCH_INTERVAL_MS = 1000;
-
-/** Time that `close` waits for a running statement. */
-const CLOSE_TIMEOUT_MS = 10_000;
-
 const monotonicMs = () => Number(process.hrtime.bigint() / 1_000_000n);
 
 /**
@@ -104,7 +98,7 @@ export class EmbeddedPostgres {
    * then starts again with all acknowledged writes. A database in memory would be lost, so its statements are not
    * limited.
    */
-  limitStatements(timeoutMs = STATEMENT_TIMEOUT_MS): void {
+  limitStatements(timeoutMs = 30_000): void {
     if (!this.claimed || this.watch || this.stopping) return;
     this.watch = setInterval(() => {
       const [since = 0, client = 0] = this.running;
@@ -114,7 +108,7 @@ export class EmbeddedPostgres {
         `A statement has run for ${timeoutMs / 1000} s: the embedded database is started again`,
       );
       this.thread?.kill();
-    }, WATCH_INTERVAL_MS).unref();
+    }, 1000).unref();
   }
 
   private isUnhurried(client: number): boolean {
@@ -125,7 +119,7 @@ export class EmbeddedPostgres {
   private async stop(): Promise<void> {
     clearInterval(this.watch);
     await this.starting?.catch(() => undefined);
-    await this.thread?.close(CLOSE_TIMEOUT_MS);
+    await this.thread?.close(10_000);
     this.claimed?.lock.release();
   }
 
