@@ -53,16 +53,15 @@ export class StabilityService {
   /** @throws NotFoundError where there is none that the user may see */
   async get(user: CurrentUser, id: string): Promise<StabilityTestDto> {
     const filter = await this.rowFilters.of(user);
-    const readable = filter.for('stability-test', 't', 2);
-    const readableFormula = filter.for('formula', 'f', 2 + readable.values.length);
     const [test] = await this.database.query<StabilityTestDto>(
-      {
-        name: filter.named('ext-stability.read'),
-        text: `SELECT ${SHOWN} FROM ext_stability_tests t
-                 LEFT JOIN formulas f ON f.id = t.formula_id AND ${readableFormula.sql}
-               WHERE t.id = $1 AND ${readable.sql}`,
-      },
-      [id, ...readable.values, ...readableFormula.values],
+      ...filter.statement(
+        'ext-stability.read',
+        [id],
+        (readable) => `
+          SELECT ${SHOWN} FROM ext_stability_tests t
+            LEFT JOIN formulas f ON f.id = t.formula_id AND ${readable('formula', 'f')}
+          WHERE t.id = $1 AND ${readable('stability-test', 't')}`,
+      ),
     );
     if (!test) throw new NotFoundError(NO_SUCH_TEST);
     return test;
@@ -71,25 +70,24 @@ export class StabilityService {
 
   async list(user: CurrentUser, query: PageQuery): Promise<Slice<StabilityTestDto>> {
     const filter = await this.rowFilters.of(user);
-    const counted = filter.for('stability-test', 't', 1);
-    const readable = filter.for('stability-test', 't', 3);
-    const readableFormula = filter.for('formula', 'f', 3 + readable.values.length);
     const [rows, [count]] = await Promise.all([
       this.database.query<StabilityTestDto>(
-        {
-          name: filter.named('ext-stability.list'),
-          text: `SELECT ${SHOWN} FROM ext_stability_tests t
-                   LEFT JOIN formulas f ON f.id = t.formula_id AND ${readableFormula.sql}
-                 WHERE ${readable.sql} ORDER BY t.due_on, t.id LIMIT $1 OFFSET $2`,
-        },
-        [query.limit, offsetOf(query), ...readable.values, ...readableFormula.values],
+        ...filter.statement(
+          'ext-stability.list',
+          [query.limit, offsetOf(query)],
+          (readable) => `
+            SELECT ${SHOWN} FROM ext_stability_tests t
+              LEFT JOIN formulas f ON f.id = t.formula_id AND ${readable('formula', 'f')}
+            WHERE ${readable('stability-test', 't')} ORDER BY t.due_on, t.id LIMIT $1 OFFSET $2`,
+        ),
       ),
       this.database.query<{ total: number }>(
-        {
-          name: filter.named('ext-stability.count'),
-          text: `SELECT count(*) AS total FROM ext_stability_tests t WHERE ${counted.sql}`,
-        },
-        counted.values,
+        ...filter.statement(
+          'ext-stability.count',
+          [],
+          (readable) =>
+            `SELECT count(*) AS total FROM ext_stability_tests t WHERE ${readable('stability-test', 't')}`,
+        ),
       ),
     ]);
     return { rows, total: count!.total };
