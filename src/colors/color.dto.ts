@@ -38,12 +38,10 @@ export class MatchQuery {
   limit: number = 5;
 }
 
-/** A stored colour with its target, measurement and colorants. */
 export class ColorFormulaDto extends ResponseType(ColorFormulaFields) {
   declare name: string;
 }
 
-/** Fields of a stored colour in the result of a match. */
 const MATCH_FIELDS = ['id', 'name', 'targetLab', 'deltaE', 'colorantComposition'] as const;
 
 /** A stored colour, and the distance of its target from the query. */
@@ -166,7 +164,6 @@ class NearColorDto extends ColorMatchDto {
   duplicates!: string[];
 }
 
-/** The stored colours nearest to a measurement. */
 export class MatchesDto {
   @ApiProperty({ type: [NearColorDto] })
   matches!: NearColorDto[];

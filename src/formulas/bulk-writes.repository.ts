@@ -76,7 +76,6 @@ const writeVersions = (formula: string): string => `
   SELECT stored.position, stored.formula_id AS id, stored.version_number AS "versionNumber"
   FROM stored ORDER BY stored.position`;
 
-/** Creates formulas with their version 1. */
 const CREATE_FORMULAS = writeVersions(`
   INSERT INTO formulas (id, name, description, project_id, created_by)
   SELECT sent_formula.id, sent_formula.name, sent_formula.description, sent_formula.project_id, $1::uuid
@@ -104,7 +103,6 @@ export interface WrittenVersion {
   readonly name?: string;
   readonly description?: string | null;
   readonly projectId?: string | null;
-  /** Reason for the version. */
   readonly reason?: string | null;
   readonly phases: readonly PhaseDto[];
 }

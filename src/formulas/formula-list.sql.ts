@@ -118,7 +118,6 @@ export const listVersions = (readable: Readable): string => `
     ) shown)) AS rows
   FROM formulas f WHERE f.id = $1 AND ${readable('formula', 'f')}`;
 
-/** The conditions of a search. */
 export interface FormulaSearch {
   /** A formula must contain one of the words of each list. */
   readonly words: readonly (readonly string[])[];

@@ -64,7 +64,6 @@ export class CompositionDto {
   phases!: PhaseDto[];
 }
 
-/** The composition of a further version. */
 export class RevisionDto extends CompositionDto {
   @TextField({
     max: LONG_TEXT,
@@ -109,17 +108,14 @@ export class FormulaQuery extends PageQuery {
   sortOrder: SortOrder = 'desc';
 }
 
-/** Page and order of a list of formulas. */
 export type FormulaListing = Omit<FormulaQuery, 'search'>;
 
 /*
  * Responses
  */
 
-/** A formula without its versions. */
 export class FormulaMetadataDto extends ResponseType(FormulaFields) {}
 
-/** Fields of a formula in a list. */
 const LISTED_COLUMNS = [
   'id',
   'name',
@@ -130,7 +126,6 @@ const LISTED_COLUMNS = [
   'updatedAt',
 ] as const;
 
-/** A formula in a list. */
 export class ListedFormulaDto extends PickType(FormulaMetadataDto, [...LISTED_COLUMNS, 'project']) {}
 
 export class FormulaLineDto extends ResponseType(LineFields) {}
@@ -156,7 +151,6 @@ class SnapshotDto {
   phases!: SnapshotPhaseDto[];
 }
 
-/** A version of a formula. */
 export class FormulaVersionDto {
   @ApiProperty({ format: 'uuid' })
   id!: string;
@@ -185,7 +179,6 @@ export class FormulaVersionDto {
   phases!: FormulaPhaseDto[];
 }
 
-/** A formula with its latest version. */
 export class FormulaDto extends FormulaMetadataDto {
   @ApiProperty({
     type: [FormulaVersionDto],

@@ -135,7 +135,6 @@ export class FormulaPhaseEntity {
   position!: number;
 }
 
-/** An ingredient line of a phase. */
 @Entity('formula_ingredients')
 @Check('ck_formula_ingredients_percentage', 'percentage > 0 AND percentage <= 100')
 @Index('ix_formula_ingredients_version', ['formulaVersionId'])

@@ -65,7 +65,6 @@ export class FormulaFields {
   project!: ProjectReferenceDto | null;
 }
 
-/** A phase of a version. */
 export class PhaseFields {
   @IdField()
   id!: string;
@@ -80,7 +79,6 @@ export class PhaseFields {
   sortOrder!: number;
 }
 
-/** An ingredient line of a phase. */
 export class LineFields {
   @IdField()
   id!: string;

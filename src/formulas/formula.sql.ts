@@ -9,12 +9,10 @@ import type { Readable } from '../platform/access/row-filter';
  * version `v` and the phases: tables for a read, the rows just written for a creation or a revision.
  */
 
-/** The project of formula `f`, as JSON. */
 export const projectOfFormula = (readable: Readable): string => `
   (SELECT row_to_json(named) FROM (
      SELECT p.id, p.name FROM projects p WHERE p.id = f.project_id AND ${readable('project', 'p')}) named)`;
 
-/** The columns of formula `f` without its versions. */
 export const metadata = (readable: Readable): string => `
   f.id, f.name, f.description, f.project_id AS "projectId", f.current_version AS "currentVersion",
   f.created_by AS "createdBy",

@@ -69,7 +69,6 @@ export class FormulasRepository {
     );
   }
 
-  /** Lists the formulas that a search finds. */
   search(filter: RowFilter, search: FormulaSearch, listing: FormulaListing) {
     return this.page(searchStatement(filter, search, listing));
   }

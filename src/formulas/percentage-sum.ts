@@ -16,7 +16,6 @@ export function isCompleteSum(sum: Big): boolean {
   return sum.gte(PERCENTAGE_SUM.min) && sum.lte(PERCENTAGE_SUM.max);
 }
 
-/** The exact sum of the percentages of lines. */
 export const percentageOf = (lines: readonly { percentage: number }[]): Big =>
   sumOf(lines.map(({ percentage }) => percentage));
 

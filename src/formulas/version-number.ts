@@ -26,12 +26,10 @@ function versionNumberOf(text: unknown): number {
   return Number(text) <= MAX_VERSION_NUMBER ? Number(text) : NO_VERSION;
 }
 
-/** Parameter of a handler: `:number` in the path. */
 export const VersionNumber = createParamDecorator((_: unknown, context: ExecutionContext) =>
   versionNumberOf(context.switchToHttp().getRequest<Request>().params.number),
 );
 
-/** Documents `:number` in the path. */
 export const ApiVersionNumber = () =>
   applyDecorators(
     ApiParam({

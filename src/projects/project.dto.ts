@@ -2,7 +2,6 @@ import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
 import { IdField, ResponseType, TimestampField } from '../platform/validation/record-fields';
 import { TextField } from '../platform/validation/fields';
 
-/** All fields of a project, each defined once. */
 export class ProjectFields {
   @IdField()
   id!: string;

@@ -1,6 +1,5 @@
 import { defineTexts } from '../../platform/texts/define-texts';
 
-/** Reasons and notes of imports of colours. */
 export const colorImportText = defineTexts({
   'color-import.ambiguous': [
     '{label} 对应{count}个已保存的颜色,请在 id 列中写明是哪一个',

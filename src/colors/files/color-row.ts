@@ -13,7 +13,6 @@ import { type CieLab } from '../difference';
 import { colorImportText } from './color-import.texts';
 import { type CompositionReading, hasKeyTwice, NOT_UNDERSTOOD, readColorants } from './colorant-list';
 
-/** Fields that a colour file can contain. */
 type ColorField =
   | ('id' | 'name' | 'L' | 'a' | 'b' | 'measuredL' | 'measuredA' | 'measuredB' | 'deltaE' | 'composition')
   | 'formulaId';
@@ -23,7 +22,6 @@ export interface ColorDraft extends ImportDraft {
   /** Id of a stored colour, possibly of another database. */
   id?: string;
   name: string;
-  /** CIELAB. */
   targetLab: CieLab;
   actualLab?: CieLab;
   /** 0 or more, as measured by the laboratory. */

@@ -48,9 +48,7 @@ export interface VersionReference {
 }
 
 interface FoundComposition {
-  /** Position of the reference, counted from 1. */
   readonly position: number;
-  /** Null if the formula has no such version. */
   readonly composition: Composition | null;
 }
 

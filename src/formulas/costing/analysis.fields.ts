@@ -13,11 +13,9 @@ export const MASS_UNITS = Object.keys(GRAMS) as MassUnit[];
 /** Bounds of a mass or step in any unit: from less than any balance shows to more than any vessel holds. */
 export const MASS_BOUNDS = { min: 0.000_001, max: 1_000_000 } as const;
 
-/** A mass in another unit. */
 export const converted = (mass: BigSource, from: MassUnit, to: MassUnit): Big =>
   new Big(mass).times(GRAMS[from]).div(GRAMS[to]);
 
-/** The version that is analysed. */
 export class AnalysedVersionDto extends PickType(FormulaVersionDto, ['versionNumber']) {
   @ApiProperty({ format: 'uuid' })
   formulaId!: string;
@@ -32,7 +30,6 @@ export class AnalysedVersionDto extends PickType(FormulaVersionDto, ['versionNum
   totalPercentage!: number;
 }
 
-/** An ingredient line, as analyses show it. */
 export class AnalysedLineDto extends OmitType(FormulaLineDto, ['processNotes']) {}
 
 export class AnalysedPhaseDto extends PickType(FormulaPhaseDto, ['name', 'sortOrder']) {

@@ -13,7 +13,6 @@ import { bothNames, formulaTexts } from '../formulas.texts';
 
 type CostLine = FormulaCostDto['phases'][number]['ingredients'][number];
 
-/** Decimals of costs on the page. */
 const SHOWN_DECIMALS = 4;
 
 const costColumn = (title: string) => ({ title, isNumeric: true, decimals: SHOWN_DECIMALS });

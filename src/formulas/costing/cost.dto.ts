@@ -11,7 +11,6 @@ import {
   type MassUnit,
 } from './analysis.fields';
 
-/** Decimals of costs in answers. */
 export const COST_DECIMALS = 10;
 
 const COST_ROUNDING = `rounded half up to ${COST_DECIMALS} decimals, sums from unrounded values`;
@@ -77,7 +76,6 @@ class UnpricedLineDto extends AnalysedLineDto {
   reason!: (typeof REASONS)[number];
 }
 
-/** Costs of a formula or of one of its phases. */
 class CostSumFields {
   @ApiProperty({
     type: Number,

@@ -17,7 +17,6 @@ interface LineCost {
   readonly reason?: 'no-price' | 'hidden' | NoMass['reason'];
 }
 
-/** A cost as answers have it. */
 const shownCost = (cost: Big): number => cost.round(COST_DECIMALS, Big.roundHalfUp).toNumber();
 
 const KILOGRAMS: ReadonlyMap<string, string> = new Map([

@@ -20,7 +20,6 @@ import type { FormulaRow } from './formula-row';
 /** Lines of one transaction: others wait for it on the embedded database, half a second. */
 const LINES_WRITTEN_TOGETHER = 500;
 
-/** Formulas from rows of a file. */
 @Injectable()
 export class FormulaFileService implements FileImport<FormulaRow> {
   constructor(
@@ -151,7 +150,6 @@ export class FormulaFileService implements FileImport<FormulaRow> {
   }
 }
 
-/** Returns the id of a project with a name. */
 type ProjectId = (name: string | null) => string | null;
 
 type WrittenFormula = FormulaPlan['creations'][number] | FormulaPlan['revisions'][number];

@@ -4,7 +4,6 @@ import { FIELD_OF_KIND } from '../../ingredients/names/other-names.dto';
 import { type FormulaRow, readFormulaRow } from './formula-row';
 import { NOTE_ROW, PHASE_LETTER, PHASE_ROW } from './formula-row.words';
 
-/** Columns of formula files, a row for each line. */
 export const FORMULA_COLUMNS = [
   'formulaId',
   'formula',

@@ -1,6 +1,5 @@
 import { defineTexts } from '../../platform/texts/define-texts';
 
-/** Reasons and notes of imports of formulas. */
 export const formulaImportText = defineTexts({
   // Rows.
   'formula-import.no-name': [

@@ -27,7 +27,6 @@ type PlannedFormula = Omit<FileFormula, 'versions'> & {
   readonly versions: readonly { readonly reason: string | null; readonly phases: PhaseDto[] }[];
 };
 
-/** The planned changes of an import of formulas. */
 export interface FormulaPlan {
   readonly creations: PlannedFormula[];
   readonly revisions: NewVersion[];
@@ -37,7 +36,6 @@ export interface FormulaPlan {
   createdIngredients: number;
 }
 
-/** Compares the formulas of a file with the stored ones. */
 @Injectable()
 export class FormulaPlanService {
   constructor(

@@ -13,7 +13,6 @@ import { readNameCells } from '../../ingredients/names/import/name-columns';
 import { formulaImportText } from './formula-import.texts';
 import { BALANCE, KILOGRAM_UNIT, SUM_ROW } from './formula-row.words';
 
-/** A line of a formula in a file. */
 export interface FormulaRow {
   line: number;
   formulaId: string | null;

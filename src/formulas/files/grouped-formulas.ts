@@ -14,7 +14,6 @@ export interface FileVersion {
   readonly rows: readonly FormulaRow[];
 }
 
-/** A formula as a file has it. */
 export interface FileFormula {
   readonly id: string | null;
   readonly name: string;

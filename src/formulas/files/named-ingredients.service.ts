@@ -18,7 +18,6 @@ const NOT_YET = '00000000-0000-0000-0000-000000000000';
 /** Most unknown names for which similar ones are searched for. */
 const MOST_SIMILAR = 5000;
 
-/** Finds the ingredients that rows of formulas name. */
 @Injectable()
 export class NamedIngredientsService {
   constructor(

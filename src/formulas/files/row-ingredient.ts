@@ -6,7 +6,6 @@ import { type Candidate, exactOf, type Resolution, suppliedOf } from '../../ingr
 import type { CatalogueIngredient } from '../formulas.repository';
 import type { FormulaRow } from './formula-row';
 
-/** The ingredient of a row. */
 export interface FoundIngredient {
   readonly id: string;
   readonly inciName?: string;
@@ -14,7 +13,6 @@ export interface FoundIngredient {
   readonly note?: string;
 }
 
-/** The reason why a row has no ingredient. */
 export interface NoIngredient {
   readonly fault: RowFault;
   /** True if an import may create the ingredient of that name. */

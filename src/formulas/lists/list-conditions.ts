@@ -27,7 +27,6 @@ class ConditionBuilder {
     return sql;
   }
 
-  /** Adds a part if its value is given. */
   where<Value>(value: Value | undefined, part: (value: Value) => string): this {
     if (value !== undefined) this.parts.push(part(value));
     return this;

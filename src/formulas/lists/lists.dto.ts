@@ -188,7 +188,6 @@ export class IngredientFilterQuery extends OmitType(IngredientQuery, ['limit']) 
   sortOrder: SortOrder = 'asc';
 }
 
-/** The query with its limit. */
 export const paged = <Query extends IngredientFilterQuery>(query: Query): Query & { limit: number } => ({
   ...query,
   limit: query.limit ?? (query.ids === undefined ? DEFAULT_LIMIT : idsOf(query.ids).length),
@@ -339,7 +338,6 @@ class ExpandedVersionDto extends OmitType(FormulaVersionDto, ['phases']) {
   phases!: ExpandedPhaseDto[];
 }
 
-/** A formula with more fields in each line's ingredient. */
 export class ExpandedFormulaDto extends OmitType(FormulaDto, ['versions']) {
   @ApiProperty({
     type: [ExpandedVersionDto],

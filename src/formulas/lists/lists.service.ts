@@ -109,7 +109,6 @@ function assertIngredientOfShare(query: FormulaFilterQuery): void {
   if (faults.length > 0) throw InvalidInputError.of(faults);
 }
 
-/** Returns the ingredients of a formula's lines, each once. */
 const ingredientIdsOf = ({ versions }: FormulaDto): string[] => {
   const lines = versions.flatMap(({ phases }) => phases.flatMap(({ ingredients }) => ingredients));
   return distinct(lines.map(({ ingredientId }) => ingredientId));

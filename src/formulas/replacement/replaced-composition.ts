@@ -42,7 +42,6 @@ export function replacedComposition(
   };
 }
 
-/** A formula before and after a replacement. */
 export function describeReplacement(
   before: Composition,
   after: Composition,

@@ -6,7 +6,6 @@ import { formulaCondition } from '../lists/list-conditions';
 import type { FormulaNameDto, FormulaSelectionDto } from './replacement.dto';
 import type { AccountNameDto } from '../../users/people/people.dto';
 
-/** A formula whose latest version contains an ingredient. */
 export interface UsingFormula extends FormulaNameDto {
   readonly createdBy: AccountNameDto;
   readonly currentVersion: number;

@@ -221,7 +221,6 @@ const namesOf = ({ id, inciName, chineseName, supplier }: IngredientDto): Replac
   ...{ id, inciName, chineseName, supplier },
 });
 
-/** Those formulas that are not among the others. */
 function without<Formula extends FormulaNameDto>(
   formulas: readonly Formula[],
   others: readonly FormulaNameDto[],

@@ -2,7 +2,6 @@ import { ApiProperty, PickType } from '@nestjs/swagger';
 import { FormulaMetadataDto } from '../formula.dto';
 import { AccountNameDto } from '../../users/people/people.dto';
 
-/** A deleted formula in the trash. */
 export class TrashedFormulaDto extends PickType(FormulaMetadataDto, ['id', 'name']) {
   @ApiProperty({ type: String, format: 'date-time' })
   deletedAt!: string;

@@ -14,7 +14,6 @@ export class TrashedFormulaEntity {
   @Column('json')
   formula!: unknown;
 
-  /** The rows of tables of custom fields, by table. */
   @Column('json', { name: 'custom_fields' })
   customFields!: unknown;
 

@@ -141,7 +141,6 @@ export type ListedTrash = Omit<TrashedFormulaDto, 'until' | 'canRestore'> & { re
 export interface Trashed {
   readonly id: string;
   readonly createdBy: string;
-  /** Rows of custom fields by table. */
   readonly customFields: Readonly<Record<string, object>>;
 }
 

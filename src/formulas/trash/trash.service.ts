@@ -140,7 +140,6 @@ function missingIngredients(names: readonly string[]): ConflictError {
 /** Formulas that one statement removes, each with up to a thousand versions. */
 const FORMULAS_AT_ONCE = 10;
 
-/** Removes formulas from the trash whose time is over. */
 @Injectable()
 export class TrashPurge extends HourlyDeletion {
   constructor(

@@ -59,7 +59,6 @@ export class CopyFormulaDto {
 
 const LISTED = ['versionNumber', 'description', 'createdAt'] as const;
 
-/** A version in the list of a formula's versions. */
 export class ListedVersionDto extends PickType(FormulaVersionDto, LISTED) {
   @ApiProperty()
   createdBy!: AccountNameDto;

@@ -41,7 +41,6 @@ export function pairLines(
   return [...inside, ...across];
 }
 
-/** Pairs what has the same key. */
 function nearestPairsBy(
   from: readonly PlacedLine[],
   to: readonly PlacedLine[],
