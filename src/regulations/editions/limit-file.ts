@@ -1,4 +1,5 @@
-import { type RefusedRow, reasonOf } from '../../files/import-report';
+import { reasonOf } from '../../files/import-report';
+import type { ImportFileReading } from '../../files/read-import-file';
 import { isEnglish } from '../../platform/texts/languages';
 import { inTurns } from '../../platform/common/in-turns';
 import {
@@ -38,14 +39,6 @@ export interface LimitFile {
   readonly refused: readonly Refusal[];
 }
 
-/** The part of `readImportFile`'s result that is used here. */
-export interface LimitFileReading {
-  readonly drafts: readonly { readonly line: number; readonly [field: string]: unknown }[];
-  readonly refused: readonly RefusedRow[];
-  /** LimitCells of the rows above the header. */
-  readonly above: readonly (readonly string[])[];
-}
-
 type LimitCells = Partial<Record<LimitField, { readonly text: string; readonly column: string }>>;
 
 /** Characters that PostgreSQL cannot store. */
@@ -69,7 +62,14 @@ export const LIMIT_FILE = {
 };
 
 /** Interprets the limits of a file. Rows whose number, scope or basis is uncertain are refused with a reason. */
-export async function limitsOf({ drafts, refused, above }: LimitFileReading): Promise<LimitFile> {
+export async function limitsOf({
+  drafts,
+  refused,
+  above,
+}: Pick<
+  ImportFileReading<{ line: number; cells: LimitCells }>,
+  'drafts' | 'refused' | 'above'
+>): Promise<LimitFile> {
   const refusals: Refusal[] = refused.map((row) => ({
     row: row.line,
     column: null,
@@ -78,13 +78,12 @@ export async function limitsOf({ drafts, refused, above }: LimitFileReading): Pr
   }));
   const rows: RawLimit[] = [];
   const title = cosingTitle(above);
-  await inTurns(drafts, (draft) => {
-    const cells = draft.cells as LimitCells;
+  await inTurns(drafts, ({ line, cells }) => {
     try {
-      rows.push(...readCells(draft.line, cells, title));
+      rows.push(...readCells(line, cells, title));
     } catch (error) {
       if (!(error instanceof RefusedCell)) throw error;
-      refusals.push(refusalOf(draft.line, cells, error));
+      refusals.push(refusalOf(line, cells, error));
     }
   });
   refusals.sort((one, other) => one.row - other.row);

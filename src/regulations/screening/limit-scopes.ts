@@ -1,3 +1,5 @@
+import { ConflictError } from '../../platform/common/errors/service-error';
+import { text } from '../../platform/texts/text';
 import { saysNano, substanceKey } from '../../ingredients/raw-materials/substance-names';
 import { type Limit, PRODUCT_TYPES, type ProductType } from '../editions/limit.entity';
 import type { RowMatch, ScreeningConditions, Subject } from './screening-model';
@@ -71,10 +73,6 @@ function push<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
 /** Most comparisons of a substance with a row in one screening. */
 export const MAX_COMPARISONS = 100_000;
 
-export class TooManyComparisons extends Error {
-  override readonly name = 'TooManyComparisons';
-}
-
 /** Determines the rows that concern a substance, and which of them apply to the product of a screening. */
 export class LimitScopes {
   private comparisons = 0;
@@ -88,10 +86,12 @@ export class LimitScopes {
     this.count([...rows.values()].reduce((count, { size }) => count + size, 0));
   }
 
-  /** @throws TooManyComparisons if the formula and the table need more comparisons than allowed */
+  /** @throws ConflictError if the formula and the table need more comparisons than allowed */
   count(comparisons: number): void {
     this.comparisons += comparisons;
-    if (this.comparisons > MAX_COMPARISONS) throw new TooManyComparisons();
+    if (this.comparisons > MAX_COMPARISONS) {
+      throw new ConflictError(text('screening.too-many-comparisons', { max: MAX_COMPARISONS }));
+    }
   }
 
   rowsOf(subject: Subject): MatchedRows {

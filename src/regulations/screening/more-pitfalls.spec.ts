@@ -1,3 +1,4 @@
+import { ConflictError } from '../../platform/common/errors/service-error';
 import {
   expansionOf,
   found,
@@ -9,7 +10,6 @@ import {
 } from '../../../test/support/screenings';
 import type { Limit, ProductType } from '../editions/limit.entity';
 import { screeningOf } from './screening.service';
-import { TooManyComparisons } from './limit-scopes';
 
 /*
  * The pitfalls of tables of limits, one by one: 6, and 8 to 16. All limits are made up, in the shape that readers give
@@ -284,7 +284,7 @@ it('more comparisons than are made at once are refused', async () => {
     Array.from({ length: count }, (_, index) => ({ ...row, basis: String(index) }));
   await screened(materials, of(400));
   // Each member of the group is compared with each row, and counted with each basis.
-  await expect(screened(materials, of(600))).rejects.toThrow(TooManyComparisons);
+  await expect(screened(materials, of(600))).rejects.toThrow(ConflictError);
 });
 
 it('results of one kind are in the order of the table', async () => {

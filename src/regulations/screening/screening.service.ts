@@ -3,11 +3,8 @@ import { inTurns } from '../../platform/common/in-turns';
 import { sumOf } from '../../platform/common/collections';
 import { Clock } from '../../platform/common/clock';
 import type { CurrentUser } from '../../platform/common/current-user';
-import { ConflictError } from '../../platform/common/errors/service-error';
-import { text } from '../../platform/texts/text';
 import { CompositionsService } from '../../formulas/composition/compositions.service';
 import type { Expansion } from '../../formulas/composition/expansion';
-import { MAX_COMPARISONS, TooManyComparisons } from './limit-scopes';
 import type { Finding, ScreenedOrigin, Screening, UnexaminedPart } from './screening-model';
 import { namedBlends } from './screened-substances';
 import { screen } from './screen';
@@ -46,7 +43,7 @@ export class ScreeningService {
     // A table that was asked for by its name may hold nothing of the region.
     const hasData = found.edition !== null && found.edition.annexes.length > 0;
     const limits = hasData ? [...found.limits, ...found.upcoming] : null;
-    const screening = await compared(expansion, limits, { productType, on, purpose });
+    const screening = await screen(expansion, limits, { productType, on, purpose });
     return screeningOf(screening, {
       composition,
       edition: found.edition,
@@ -60,16 +57,6 @@ export class ScreeningService {
 
   private today(): string {
     return new Date(this.clock.now()).toISOString().slice(0, 10);
-  }
-}
-
-/** @throws ConflictError where the formula and the table need too many comparisons */
-async function compared(...given: Parameters<typeof screen>): Promise<Screening> {
-  try {
-    return await screen(...given);
-  } catch (error) {
-    if (!(error instanceof TooManyComparisons)) throw error;
-    throw new ConflictError(text('screening.too-many-comparisons', { max: MAX_COMPARISONS }));
   }
 }
 
