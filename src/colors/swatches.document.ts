@@ -1,4 +1,10 @@
-import type { Cell, DocumentLanguage, LabDocument } from '../documents/document';
+import {
+  type Cell,
+  type DocumentLanguage,
+  type FilledColumn,
+  type LabDocument,
+  rowOf,
+} from '../documents/document';
 import type { RankedColor } from './color-formulas.repository';
 import type { CieLab } from './difference';
 import { displayable, formatHex, type Lab65, toGamut } from 'culori';
@@ -36,34 +42,21 @@ export function swatchesDocument(
     wanted,
     ...matches.flatMap(({ targetLab, actualLab }) => [targetLab, actualLab ?? targetLab]),
   ];
+  const columns: FilledColumn<RankedColor>[] = [
+    { title: t('swatches.name'), cell: ({ name }) => name },
+    { title: t('swatches.target'), isSwatch: true, cell: ({ targetLab }) => hexOf(targetLab) },
+    { title: t('swatches.target-lab'), cell: ({ targetLab }) => coordinatesText(targetLab) },
+    { title: t('swatches.distance'), isNumeric: true, decimals: 2, cell: ({ distance }) => distance },
+    { title: t('swatches.measured'), isSwatch: true, cell: ({ actualLab }) => hexOf(actualLab) },
+    { title: t('swatches.measured-lab'), cell: ({ actualLab }) => coordinatesText(actualLab) },
+    { title: t('swatches.delta-e'), isNumeric: true, decimals: 2, cell: ({ deltaE }) => deltaE },
+  ];
   return {
     title: t('swatches.title'),
     fileName: t('swatches.title'),
     facts: [[t('swatches.wanted'), coordinatesText(wanted)]],
     swatches: [{ label: t('swatches.wanted'), hex: swatchOf(wanted).hex }],
-    tables: [
-      {
-        title: t('swatches.table'),
-        columns: [
-          { title: t('swatches.name') },
-          { title: t('swatches.target'), isSwatch: true },
-          { title: t('swatches.target-lab') },
-          { title: t('swatches.distance'), isNumeric: true, decimals: 2 },
-          { title: t('swatches.measured'), isSwatch: true },
-          { title: t('swatches.measured-lab') },
-          { title: t('swatches.delta-e'), isNumeric: true, decimals: 2 },
-        ],
-        rows: matches.map(({ name, targetLab, actualLab, distance, deltaE }) => ({
-          cells: [
-            name,
-            ...[hexOf(targetLab), coordinatesText(targetLab)],
-            distance,
-            ...[hexOf(actualLab), coordinatesText(actualLab)],
-            deltaE,
-          ],
-        })),
-      },
-    ],
+    tables: [{ title: t('swatches.table'), columns, rows: matches.map((match) => rowOf(columns, match)) }],
     notes: [
       t('swatches.exact'),
       ...(shown.every((color) => swatchOf(color).isExact) ? [] : [t('swatches.outside')]),
