@@ -20,7 +20,6 @@ import { OWN_MODULES } from './platform/server/api-docs';
 import { HttpModule } from './platform/server/http.module';
 import { RequestBodyGuard } from './platform/server/request-body.guard';
 import { IngredientsModule } from './ingredients/ingredients.module';
-import { NamesModule } from './ingredients/names/names.module';
 import { FilesModule } from './files/files.module';
 import { RegulationsModule } from './regulations/regulations.module';
 import { LabelsModule } from './labels/labels.module';
@@ -58,7 +57,6 @@ const MODULES = [
   AiModule,
   ColorModule,
   LabelsModule,
-  NamesModule,
   FilesModule,
   RegulationsModule,
   HttpModule,

@@ -4,7 +4,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { createKeyv } from 'cacheable';
 import { Environment } from '../platform/config/environment';
-import { NamesModule } from '../ingredients/names/names.module';
+import { IngredientsModule } from '../ingredients/ingredients.module';
 import { RuntimeConfigModule } from '../platform/runtime-config/runtime-config.module';
 import { AiScheduler } from './pipeline/ai-call';
 import { AiPipeline } from './pipeline/ai-pipeline';
@@ -63,7 +63,7 @@ const CAPABILITIES = [
   imports: [
     DiscoveryModule,
     RuntimeConfigModule,
-    NamesModule,
+    IngredientsModule,
     ...Object.values(providers),
     TypeOrmModule.forFeature([AiAuditLogEntity]),
     CacheModule.registerAsync({

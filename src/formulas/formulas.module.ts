@@ -18,7 +18,6 @@ import { FormulasController } from './formulas.controller';
 import { FormulasRepository } from './formulas.repository';
 import { FormulasService } from './formulas.service';
 import { FilesModule } from '../files/files.module';
-import { NamesModule } from '../ingredients/names/names.module';
 import { AuthModule } from '../users/auth.module';
 import { IngredientsModule } from '../ingredients/ingredients.module';
 import { CompositionsRepository } from './composition/compositions.repository';
@@ -44,7 +43,6 @@ import { VersionsService } from './versions/versions.service';
     AuthModule,
     FilesModule,
     IngredientsModule,
-    NamesModule,
     ProjectsModule,
     DocumentsModule,
     TypeOrmModule.forFeature([

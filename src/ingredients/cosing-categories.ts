@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { plainText } from '../platform/common/name-forms';
 import { type FunctionCategory } from './function-category';
 
 interface CosingRule {
@@ -42,7 +43,7 @@ const KNOWN_FUNCTIONS = new Set([
 
 const CATEGORY_BY_INCI_NAME: ReadonlyMap<string, FunctionCategory> = new Map(
   Object.entries(TABLE.categoriesByInciName).flatMap(([category, names]) =>
-    names.map((name): [string, FunctionCategory] => [nameKey(name), category as FunctionCategory]),
+    names.map((name): [string, FunctionCategory] => [plainText(name), category as FunctionCategory]),
   ),
 );
 
@@ -70,7 +71,7 @@ export function categoryFromCosing(inciName: string, functions: string): CosingC
   const present = new Set(names.map(normaliseFunction));
   const unknownFunctions = names.filter((name) => !KNOWN_FUNCTIONS.has(normaliseFunction(name)));
 
-  const name = nameKey(inciName);
+  const name = plainText(inciName);
   if (COLOUR_INDEX_NAME.test(name)) return { category: 'colorant', unknownFunctions };
   const override = CATEGORY_BY_INCI_NAME.get(name);
   if (override) return { category: override, unknownFunctions };
@@ -78,10 +79,6 @@ export function categoryFromCosing(inciName: string, functions: string): CosingC
   const has = (list: readonly string[]) => list.some((entry) => present.has(entry));
   const rule = COSING_RULES.find(({ any, with: also }) => has(any) && (also === undefined || has(also)));
   return { category: rule?.category ?? 'other', unknownFunctions };
-}
-
-function nameKey(inciName: string): string {
-  return inciName.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
 /**

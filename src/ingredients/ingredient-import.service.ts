@@ -83,7 +83,7 @@ export class IngredientImportService implements FileImport<IngredientDraft> {
   /** Ordered by INCI name. */
   async *records(filter: RowFilter): AsyncGenerator<Record<string, unknown>[]> {
     for await (const records of this.repository.pages(filter)) {
-      const names = await this.names.findOf(records.map(({ id }) => id));
+      const names = await this.namesOf(records.map(({ id }) => id));
       yield records.map((record) => ({ ...record, ...namesByField(names.get(record.id) ?? []) }));
     }
   }
@@ -176,7 +176,7 @@ export class IngredientImportService implements FileImport<IngredientDraft> {
     matches: readonly ImportMatch[][],
   ): Promise<void> {
     const named = onlyMatches(batch, matches).filter(([{ names }]) => names !== undefined);
-    const stored = await this.names.findOf(named.map(([, { id }]) => id));
+    const stored = await this.namesOf(named.map(([, { id }]) => id));
     for (const [{ names = [] }, record] of named) {
       const present = stored.get(record.id) ?? [];
       const added = names.filter(
@@ -211,6 +211,11 @@ export class IngredientImportService implements FileImport<IngredientDraft> {
       await this.events.publishAll('ingredient.updated', batch.map(importedChange));
       onProgress?.('written', (written += batch.length), total);
     }
+  }
+
+  private async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, readonly StoredName[]>> {
+    const named = await this.names.find(RowFilter.EVERYTHING, ids);
+    return new Map(named.map(({ id, names }) => [id, names]));
   }
 
   private async addNames(records: readonly { id: string; names?: unknown }[]): Promise<void> {

@@ -7,19 +7,37 @@ import { IngredientImportService } from './ingredient-import.service';
 import { IngredientsController } from './ingredients.controller';
 import { IngredientsRepository } from './ingredients.repository';
 import { IngredientsService } from './ingredients.service';
+import { DuplicatesController } from './names/duplicates/duplicates.controller';
+import { DuplicatesRepository } from './names/duplicates/duplicates.repository';
+import { DuplicatesService } from './names/duplicates/duplicates.service';
 import { IngredientLookupRepository } from './names/ingredient-lookup.repository';
-import { OtherNamesRepository } from './names/other-names.repository';
+import { IngredientNameEntity } from './names/ingredient-name.entity';
 import { IngredientResolver } from './names/ingredient-resolver';
+import { OtherNamesController } from './names/other-names.controller';
+import { OtherNamesRepository } from './names/other-names.repository';
+import { OtherNamesService } from './names/other-names.service';
+import { ResolveController } from './names/resolve.controller';
 import { DocumentsModule } from '../documents/documents.module';
 import { RawMaterialsController } from './raw-materials/raw-materials.controller';
 import { RawMaterialsRepository } from './raw-materials/raw-materials.repository';
 import { RawMaterialsService } from './raw-materials/raw-materials.service';
 import { SubstanceEntity } from './raw-materials/substance.entity';
 
-/** The catalogue, and the substances that its raw materials consist of. */
+/** The catalogue: ingredients, their names, and the substances that raw materials consist of. */
 @Module({
-  imports: [DocumentsModule, FilesModule, TypeOrmModule.forFeature([IngredientEntity, SubstanceEntity])],
-  controllers: [IngredientsController, IngredientFilesController, RawMaterialsController],
+  imports: [
+    DocumentsModule,
+    FilesModule,
+    TypeOrmModule.forFeature([IngredientEntity, IngredientNameEntity, SubstanceEntity]),
+  ],
+  controllers: [
+    IngredientsController,
+    IngredientFilesController,
+    RawMaterialsController,
+    OtherNamesController,
+    ResolveController,
+    DuplicatesController,
+  ],
   providers: [
     IngredientsService,
     IngredientsRepository,
@@ -27,6 +45,9 @@ import { SubstanceEntity } from './raw-materials/substance.entity';
     IngredientResolver,
     IngredientLookupRepository,
     OtherNamesRepository,
+    OtherNamesService,
+    DuplicatesService,
+    DuplicatesRepository,
     RawMaterialsService,
     RawMaterialsRepository,
   ],

@@ -7,6 +7,7 @@ import { hasTrigram, literal, literalRegex } from '../platform/common/search-pat
 import { DatabaseService, type Statement } from '../platform/database/database.service';
 import { toRecord } from '../platform/database/entity-table';
 import type { IngredientDto, IngredientQuery } from './ingredient.dto';
+import type { MovedLinesDto } from './names/duplicates/duplicates.dto';
 import { IngredientEntity } from './ingredient.entity';
 import { IngredientFields } from './ingredient.fields';
 import {
@@ -30,13 +31,6 @@ export type IngredientValues = Partial<
 interface Usage {
   readonly count: number;
   readonly shown: number;
-}
-
-/** How many lines a merge has moved, and in how many versions and formulas: of those that the user may read. */
-export interface MovedLines {
-  readonly lines: number;
-  readonly versions: number;
-  readonly formulas: number;
 }
 
 /** $1 an ingredient. Nobody deletes a formula that uses it until the transaction ends. */
@@ -248,9 +242,9 @@ export class IngredientsRepository {
    * Replaces one ingredient by another in all lines of all versions. Does not change the dates of the versions.
    * Locks their formulas first: a concurrent deletion would copy lines with the ingredient that is merged.
    */
-  async moveLines(filter: RowFilter, id: string, into: string): Promise<MovedLines> {
+  async moveLines(filter: RowFilter, id: string, into: string): Promise<MovedLinesDto> {
     await this.database.query({ name: 'ingredients.lock-formulas', text: LOCK_USING_FORMULAS }, [id]);
-    const [moved] = await this.database.query<MovedLines>(
+    const [moved] = await this.database.query<MovedLinesDto>(
       ...filter.statement(
         'ingredients.move-lines',
         [id, into],
@@ -268,16 +262,6 @@ export class IngredientsRepository {
 
   /** Counts the lines of all versions of all formulas that use the ingredient. */
   async usageOf(filter: RowFilter, id: string): Promise<Usage> {
-    if (!filter.restricts('formula')) {
-      const [usage] = await this.database.query<Usage>(
-        {
-          name: 'ingredients.usage',
-          text: 'SELECT count(*) AS count, count(*) AS shown FROM formula_ingredients WHERE ingredient_id = $1',
-        },
-        [id],
-      );
-      return usage!;
-    }
     const [usage] = await this.database.query<Usage>(
       ...filter.statement(
         'ingredients.usage',

@@ -21,12 +21,8 @@ import type {
 } from './ingredient.dto';
 import { IngredientFields } from './ingredient.fields';
 import type { IngredientListing } from './ingredient-list.sql';
-import {
-  INGREDIENT_IN_USE,
-  IngredientsRepository,
-  type IngredientValues,
-  type MovedLines,
-} from './ingredients.repository';
+import type { MovedLinesDto } from './names/duplicates/duplicates.dto';
+import { INGREDIENT_IN_USE, IngredientsRepository, type IngredientValues } from './ingredients.repository';
 
 export const INGREDIENT_NOT_FOUND = text('ingredient.not-found');
 export const INGREDIENT_IN_USE_TEXT = text('ingredient.in-use');
@@ -154,7 +150,7 @@ export class IngredientsService {
     id: string,
     into: string,
     moveRelated: () => Promise<void>,
-  ): Promise<MovedLines> {
+  ): Promise<MovedLinesDto> {
     const filter = await this.rowFilters.of(user);
     assertAll([id, into], await this.ingredients.visibleOf(filter, [id, into]));
     await requireAllowed(this.policy.canChangeIngredient(user, id));

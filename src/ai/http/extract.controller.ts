@@ -1,16 +1,15 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../../platform/common/current-user';
-import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { User } from '../../platform/http/route-decorators';
 import { record } from '../../platform/http/envelope';
 import { ApiErrors, ApiRecord } from '../../platform/openapi/responses';
-import { text } from '../../platform/texts/text';
+import { faultOf, text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { ExtractedCompositionDto, ExtractTextDto } from '../capabilities/extract-formula/extraction.dto';
 import { ExtractService } from '../capabilities/extract-formula/extraction.service';
 
-const WITHOUT_TEXT = InvalidInputError.of([{ field: 'text', message: text('field.required') }]).text;
+const WITHOUT_TEXT = faultOf('text', text('field.required'));
 const UNAVAILABLE = text('ai.unavailable');
 
 @ApiTags('names')

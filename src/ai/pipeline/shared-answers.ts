@@ -7,6 +7,7 @@ import { Clock } from '../../platform/common/clock';
 import { contentFault } from '../../platform/http/request-content';
 import { Environment } from '../../platform/config/environment';
 import { Redis } from '../../platform/redis/redis.module';
+import { parseJson } from './answer/json';
 import { RuntimeConfiguration } from '../../platform/runtime-config/runtime-configuration';
 
 /** AI answers of all instances, in Redis. */
@@ -46,14 +47,14 @@ export class SharedAnswers implements OnApplicationBootstrap {
     );
     if (text === undefined) return undefined;
     // An answer stored by another version of an extension may not match the schema.
-    const { success, data } = schema.safeParse(readJson(text));
+    const { success, data } = schema.safeParse(parseJson(text));
     return success && !contentFault(data) ? data : undefined;
   }
 
   async keep(key: string, answer: unknown): Promise<void> {
     const storedKey = await this.storedKey(key);
     const { state } = this.redis;
-    const text = textOf(answer);
+    const text = answerText(answer);
     if (!state || storedKey === undefined || text === undefined || text.length > 1_000_000) return;
     await state.circuit.execute(
       () => state.answers.set(storedKey, text, this.ttl),
@@ -97,16 +98,8 @@ export class SharedAnswers implements OnApplicationBootstrap {
   }
 }
 
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Undefined if an extension's answer cannot be written as JSON. */
-function textOf(answer: unknown): string | undefined {
+function answerText(answer: unknown): string | undefined {
   try {
     return JSON.stringify(answer);
   } catch {

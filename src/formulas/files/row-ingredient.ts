@@ -2,7 +2,7 @@ import type { RowFault } from '../../files/import-report';
 import type { Message } from '../../platform/texts/define-texts';
 import { formulaImportText } from './formula-import.texts';
 import { nameKey } from '../../platform/common/name-forms';
-import { type Candidate, exactOf, type Resolution, suppliedOf } from '../../ingredients/names/resolution';
+import { type NameMatch, exactOf, type Resolution, suppliedOf } from '../../ingredients/names/resolution';
 import type { CatalogueIngredient } from '../formulas.repository';
 import type { FormulaRow } from './formula-row';
 
@@ -21,7 +21,7 @@ export interface NoIngredient {
 
 export type RowIngredient = FoundIngredient | NoIngredient;
 
-type Ingredient = Candidate['ingredient'];
+type Ingredient = NameMatch['ingredient'];
 type Search = ReadonlyMap<string, Resolution>;
 
 /** Most ingredients that a reason names. */

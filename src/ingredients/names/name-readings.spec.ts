@@ -1,6 +1,6 @@
-import { partsOf, withoutRegister } from './name-readings';
+import { namesWithin, withoutRegister } from './name-readings';
 
-describe('partsOf', () => {
+describe('namesWithin', () => {
   it.each([
     ['Aqua (Water)', ['Aqua', 'Water'], true],
     ['凡士林（白）', ['凡士林', '白'], true],
@@ -9,7 +9,7 @@ describe('partsOf', () => {
     ['(Water)', [], false],
     ['Simmondsia Chinensis (Jojoba) Seed Oil', [], false],
     ['1/2/3/4/5', [], false],
-  ])('of %s are %j', (name, parts, isBracketed) => expect(partsOf(name)).toEqual({ parts, isBracketed }));
+  ])('of %s are %j', (name, parts, isBracketed) => expect(namesWithin(name)).toEqual({ parts, isBracketed }));
 });
 
 describe('withoutRegister', () => {

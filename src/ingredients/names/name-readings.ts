@@ -31,7 +31,7 @@ const NUMBER_OF_REGISTER =
   /^(?:(?:cas|ec|einecs|elincs)(?:\s?(?:no|nr)(?!\p{L})|\s?number|\s?登记号|\s?编?号)?|no)[\s.:#]*(\d{2,7}-\d{2}-\d|\d{3}-\d{3}-\d)$/iu;
 
 export function readingsOf(written: string, withEverydayNames: boolean): NameReadings {
-  const { parts, isBracketed } = partsOf(written);
+  const { parts, isBracketed } = namesWithin(written);
   return {
     whole: wholeReadings(written, withEverydayNames),
     parts: parts.map((part) => wholeReadings(part, withEverydayNames)),
@@ -56,7 +56,7 @@ function wholeReadings(written: string, withEverydayNames: boolean): Reading[] {
 }
 
 /** Returns the parts of a name that is written twice, or none. */
-export function partsOf(written: string): NameParts {
+export function namesWithin(written: string): NameParts {
   const name = visibleText(written).trim();
   const [, before, inner] = BRACKETED.exec(name) ?? [];
   if (before && inner) return { parts: [before, inner], isBracketed: true };

@@ -2,6 +2,7 @@ import { text } from '../../platform/texts/text';
 import type { FieldFault } from '../raw-materials/composition-rules';
 import { casFault, ecFault } from '../raw-materials/registry-numbers';
 import { NAME_KINDS, type NameKind } from './ingredient-name.entity';
+import { distinctBy } from '../../platform/common/collections';
 import { nameKey } from '../../platform/common/name-forms';
 import { FIELD_OF_KIND, MAX_NAMES, type OtherNamesDto } from './other-names.dto';
 
@@ -70,10 +71,8 @@ export function mergedNames(into: Named, merged: Named): StoredName[] {
 }
 
 /** Removes repeated names of a kind. */
-export function distinctNames(names: readonly StoredName[]): StoredName[] {
-  const identities = names.map(({ kind, key }) => `${kind} ${key}`);
-  return names.filter((_, index) => identities.indexOf(identities[index]!) === index);
-}
+export const distinctNames = (names: readonly StoredName[]): StoredName[] =>
+  distinctBy(names, ({ kind, key }) => `${kind} ${key}`);
 
 /** Returns the field of a kind of which an ingredient would have too many names. */
 export const fieldWithTooMany = (names: readonly StoredName[]): keyof OtherNamesDto | undefined => {

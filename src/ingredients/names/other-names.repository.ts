@@ -1,14 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import type { RowFilter } from '../../platform/access/row-filter';
+import type { Readable, RowFilter } from '../../platform/access/row-filter';
 import { DatabaseService } from '../../platform/database/database.service';
-import type { NameKind } from './ingredient-name.entity';
 import type { StoredName } from './other-names-rules';
-import { ADD_NAMES, DELETE_NAMES, READ_NAMES_OF, readAllNames, readNames } from './other-names.sql';
 
-export interface NamesOfIngredient {
-  readonly ingredientId: string;
-  readonly names: readonly { readonly kind: NameKind; readonly name: string }[];
-}
+/** Ingredients with their other names. $1 the ingredients; from $2 on what the condition needs. */
+const readNames = (readable: Readable): string => `
+  SELECT i.id, i.inci_name AS "inciName", i.chinese_name AS "chineseName", array_to_json(ARRAY(
+    SELECT row_to_json(named) FROM (
+      SELECT n.kind, n.name, n.key FROM ingredient_names n
+      WHERE n.ingredient_id = i.id ORDER BY n.kind, n.position
+    ) named)) AS names
+  FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable('ingredient', 'i')}`;
+
+const DELETE_NAMES = 'DELETE FROM ingredient_names WHERE ingredient_id = $1';
+
+/** Adds names behind those of their kind that ingredients have. $1 to $4 ingredients, kinds, names and keys. */
+const ADD_NAMES = `
+  INSERT INTO ingredient_names (ingredient_id, kind, position, name, key)
+  SELECT given.id, given.kind,
+    coalesce((
+      SELECT max(n.position) + 1 FROM ingredient_names n WHERE n.ingredient_id = given.id AND n.kind = given.kind
+    ), 0) + row_number() OVER (PARTITION BY given.id, given.kind ORDER BY given.place) - 1, given.name, given.key
+  FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
+    WITH ORDINALITY AS given (id, kind, name, key, place)
+  WHERE NOT EXISTS (
+    SELECT FROM ingredient_names n
+    WHERE n.ingredient_id = given.id AND n.kind = given.kind AND n.key = given.key COLLATE "C"
+  )`;
 
 /** An ingredient with all its names. */
 export interface FullyNamed {
@@ -22,26 +40,8 @@ export interface FullyNamed {
 export class OtherNamesRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  async find(filter: RowFilter, id: string): Promise<NamesOfIngredient | undefined> {
-    const [found] = await this.database.query<NamesOfIngredient>(
-      ...filter.statement('names.read', [id], readNames),
-    );
-    return found;
-  }
-
-  async findAll(filter: RowFilter, ids: readonly string[]): Promise<FullyNamed[]> {
-    return this.database.query<FullyNamed>(...filter.statement('names.read-all', [ids], readAllNames));
-  }
-
-  /** The names of each of these ingredients, without a look at who may read them. */
-  async findOf(ids: readonly string[]): Promise<ReadonlyMap<string, StoredName[]>> {
-    const rows = await this.database.query<StoredName & { id: string }>(
-      { name: 'names.of', text: READ_NAMES_OF },
-      [ids],
-    );
-    const names = new Map<string, StoredName[]>();
-    for (const { id, ...name } of rows) names.set(id, [...(names.get(id) ?? []), name]);
-    return names;
+  find(filter: RowFilter, ids: readonly string[]): Promise<FullyNamed[]> {
+    return this.database.query<FullyNamed>(...filter.statement('names.read', [ids], readNames));
   }
 
   /** Replaces all names of an ingredient. Call it within a transaction. */

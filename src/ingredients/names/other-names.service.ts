@@ -7,7 +7,7 @@ import { requireMatch } from '../../platform/http/envelope';
 import { INGREDIENT_CHANGED, IngredientsService } from '../ingredients.service';
 import { nameFaults, namesByField, storedNames } from './other-names-rules';
 import type { OtherNamesDto, ShownOtherNamesDto } from './other-names.dto';
-import { type NamesOfIngredient, OtherNamesRepository } from './other-names.repository';
+import { OtherNamesRepository } from './other-names.repository';
 
 /** The field that an event of changed names lists. */
 const CHANGED = ['names'];
@@ -22,10 +22,9 @@ export class OtherNamesService {
 
   /** @throws NotFoundError where there is no ingredient that the user may see */
   async get(user: CurrentUser, id: string): Promise<ShownOtherNamesDto> {
-    const filter = await this.rowFilters.of(user);
-    const found = await this.names.find(filter, id);
+    const [found] = await this.names.find(await this.rowFilters.of(user), [id]);
     if (!found) throw new NotFoundError(text('ingredient.not-found'));
-    return shownNames(found);
+    return { ingredientId: found.id, ...namesByField(found.names) };
   }
 
   /**
@@ -49,8 +48,3 @@ export class OtherNamesService {
     return this.get(user, id);
   }
 }
-
-const shownNames = ({ ingredientId, names }: NamesOfIngredient): ShownOtherNamesDto => ({
-  ingredientId,
-  ...namesByField(names),
-});

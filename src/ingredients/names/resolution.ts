@@ -1,3 +1,4 @@
+import { distinctBy } from '../../platform/common/collections';
 import { nameKey, plainText } from '../../platform/common/name-forms';
 import type { FoundIngredient } from './ingredient-lookup.repository';
 import type { NameReadings, Reading } from './name-readings';
@@ -18,7 +19,7 @@ export type MatchedBy = (typeof MATCHES)[number];
 /** Names that the laboratory gives an ingredient beside its own. */
 const GIVEN: readonly MatchedBy[] = ['synonym', 'trade-name'];
 
-export interface Candidate {
+export interface NameMatch {
   readonly ingredient: Omit<FoundIngredient, 'via'>;
   readonly matchedBy: MatchedBy;
 }
@@ -32,28 +33,32 @@ export interface Resolution {
   /** INCI names from the built-in list of everyday names. */
   readonly inciNames: readonly string[];
   /** The best first: the ingredients that have exactly this name, or else similar ones. */
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly NameMatch[];
 }
 
-type Found = (key: string) => readonly FoundIngredient[];
+type IngredientsOf = (key: string) => readonly FoundIngredient[];
 
 /**
  * Resolves a name by the first reading with exact matches, then by its parts; otherwise returns ingredients with
  * similar names. Names of the catalogue precede the built-in everyday names.
  * @param found returns the ingredients that were found for a key
  */
-export function resolutionOf(name: string, readings: NameReadings, found: Found): Resolution {
+export function resolutionOf(name: string, readings: NameReadings, found: IngredientsOf): Resolution {
   const exact = exactResolution(name, readings.whole, found) ?? resolutionOfParts(name, readings, found);
   if (exact) return exact;
   const similar = readings.whole.flatMap(({ keys }) => keys.flatMap(found));
-  const candidates = distinct(similar.map((one) => candidateOf(one, 'similar')));
+  const candidates = bestOf(similar.map((one) => candidateOf(one, 'similar')));
   return { name, certain: false, grade: null, inciNames: inciNamesOf(readings.whole), candidates };
 }
 
-function exactResolution(name: string, readings: readonly Reading[], found: Found): Resolution | undefined {
+function exactResolution(
+  name: string,
+  readings: readonly Reading[],
+  found: IngredientsOf,
+): Resolution | undefined {
   for (const reading of readings) {
     const matches = reading.keys.flatMap((key) => exactMatches(found(key), reading));
-    const exact = distinct(matches);
+    const exact = bestOf(matches);
     if (exact.length === 0) continue;
     const { ungraded } = reading;
     const decided = exact.length === 1 ? exact[0] : givenOf(matches);
@@ -62,16 +67,16 @@ function exactResolution(name: string, readings: readonly Reading[], found: Foun
       certain: decided !== undefined && (reading.meanings?.length ?? 1) === 1 && !ungraded?.isStrength,
       grade: ungraded?.grade ?? null,
       inciNames: inciNamesOf(readings),
-      candidates: distinct([...(decided ? [decided] : []), ...exact], false),
+      candidates: distinctBy([...(decided ? [decided] : []), ...exact], idOf),
     };
   }
   return undefined;
 }
 
 /** Returns the only one of several suppliers of a substance to which the laboratory has given the name. */
-function givenOf(matches: readonly Candidate[]): Candidate | undefined {
+function givenOf(matches: readonly NameMatch[]): NameMatch | undefined {
   const isOneSubstance = new Set(matches.map(({ ingredient }) => nameKey(ingredient.inciName))).size === 1;
-  const given = distinct(matches.filter(({ matchedBy }) => GIVEN.includes(matchedBy)));
+  const given = bestOf(matches.filter(({ matchedBy }) => GIVEN.includes(matchedBy)));
   return isOneSubstance && given.length === 1 ? given[0] : undefined;
 }
 
@@ -82,14 +87,14 @@ function givenOf(matches: readonly Candidate[]): Candidate | undefined {
 function resolutionOfParts(
   name: string,
   { parts, isBracketed }: NameReadings,
-  found: Found,
+  found: IngredientsOf,
 ): Resolution | undefined {
   const resolved = parts.map((part) => exactResolution(name, part, found));
   const known = resolved.filter((one) => one !== undefined);
   if (known.length === 0) return undefined;
   const meant = known.map(({ certain, candidates }) => (certain ? candidates.slice(0, 1) : candidates));
   const shared = meant[0]!.filter((one) =>
-    meant.every((others) => others.some((other) => isSame(one, other))),
+    meant.every((others) => others.some((other) => idOf(other) === idOf(one))),
   );
   const isRemark =
     isBracketed && resolved[0]?.certain && resolved[0].candidates[0]!.matchedBy !== 'everyday-name';
@@ -102,38 +107,37 @@ function resolutionOfParts(
       (known.length === parts.length || isRemark === true),
     grade: known.find(({ grade }) => grade !== null)?.grade ?? null,
     inciNames: [...new Set(known.flatMap(({ inciNames }) => inciNames))],
-    candidates: distinct(shared.length > 0 ? shared : meant.flat()),
+    candidates: bestOf(shared.length > 0 ? shared : meant.flat()),
   };
 }
 
 const inciNamesOf = (readings: readonly Reading[]): string[] =>
   (readings.find((reading) => reading.meanings)?.meanings ?? []).map(([inciName]) => inciName!);
 
-const isSame = (one: Candidate, other: Candidate): boolean => one.ingredient.id === other.ingredient.id;
-
 const exactMatches = (
   found: readonly FoundIngredient[],
   { meanings }: Pick<Reading, 'meanings'>,
-): Candidate[] =>
+): NameMatch[] =>
   found
     .filter(({ via }) => via !== 'similar')
     .map((one) => candidateOf(one, meanings ? 'everyday-name' : one.via));
 
-const candidateOf = ({ via: _, ...ingredient }: FoundIngredient, matchedBy: MatchedBy): Candidate => ({
+const candidateOf = ({ via: _, ...ingredient }: FoundIngredient, matchedBy: MatchedBy): NameMatch => ({
   ingredient,
   matchedBy,
 });
 
-/** Keeps each ingredient once, with its best match, or with its first one. */
-function distinct(candidates: readonly Candidate[], isSorted = true): Candidate[] {
-  const rank = ({ matchedBy }: Candidate) => (isSorted ? MATCHES.indexOf(matchedBy) : 0);
-  const sorted = candidates.toSorted((one, other) => rank(one) - rank(other));
-  const ids = sorted.map(({ ingredient }) => ingredient.id);
-  return sorted.filter(({ ingredient }, at) => ids.indexOf(ingredient.id) === at);
-}
+/** Returns each ingredient once, with its best match. */
+const bestOf = (matches: readonly NameMatch[]): NameMatch[] =>
+  distinctBy(
+    matches.toSorted((one, other) => MATCHES.indexOf(one.matchedBy) - MATCHES.indexOf(other.matchedBy)),
+    idOf,
+  );
+
+const idOf = ({ ingredient }: NameMatch): string => ingredient.id;
 
 /** Returns the ingredients that have exactly the name, or that it means. */
-export const exactOf = ({ candidates }: Resolution): Candidate['ingredient'][] =>
+export const exactOf = ({ candidates }: Resolution): NameMatch['ingredient'][] =>
   candidates.filter(({ matchedBy }) => matchedBy !== 'similar').map(({ ingredient }) => ingredient);
 
 /**
@@ -144,7 +148,7 @@ export const exactOf = ({ candidates }: Resolution): Candidate['ingredient'][] =
 export function suppliedOf(
   resolution: Resolution,
   supplier: string | null | undefined,
-): { ingredients: Candidate['ingredient'][]; certain: boolean } {
+): { ingredients: NameMatch['ingredient'][]; certain: boolean } {
   const exact = exactOf(resolution);
   const own = exact.filter((one) => plainText(one.supplier ?? '') === plainText(supplier ?? ''));
   if (supplier) {

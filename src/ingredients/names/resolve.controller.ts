@@ -4,15 +4,12 @@ import type { CurrentUser } from '../../platform/common/current-user';
 import { User } from '../../platform/http/route-decorators';
 import { record } from '../../platform/http/envelope';
 import { ApiErrors, ApiList } from '../../platform/openapi/responses';
-import { InvalidInputError } from '../../platform/common/errors/service-error';
-import { text } from '../../platform/texts/text';
+import { faultOf, text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { IngredientResolver } from './ingredient-resolver';
 import { MAX_RESOLVED, ResolvedNameDto, ResolveNamesDto, shownResolution } from './resolve.dto';
 
-const TOO_MANY = InvalidInputError.of([
-  { field: 'names', message: text('field.too-many-items', { max: MAX_RESOLVED }) },
-]).text;
+const TOO_MANY = faultOf('names', text('field.too-many-items', { max: MAX_RESOLVED }));
 
 @ApiTags('names')
 @Controller('ext/ingredients/resolve')

@@ -116,11 +116,6 @@ export class RawMaterialsService {
     });
   }
 
-  /** As a part of merging two ingredients: the composition moves where the other has none. */
-  move(id: string, into: string): Promise<void> {
-    return this.rawMaterials.move(id, into);
-  }
-
   /**
    * The same with the rows of a file.
    * @throws InvalidInputError that names the lines, and for a file without rows; ForbiddenError

@@ -1,5 +1,6 @@
-import type { Column, DocumentLanguage, LabDocument } from '../../documents/document';
+import type { DocumentLanguage, LabDocument } from '../../documents/document';
 import type { ExportedSubstancesDto, ShownRowDto } from './raw-material.dto';
+import { SUBSTANCES_FILE } from './substances-file.words';
 import { defineTexts } from '../../platform/texts/define-texts';
 
 /** The headings of the columns are the fields, which an import takes back. */
@@ -10,22 +11,6 @@ const substancesTexts = defineTexts({
   'substances.rows': ['行数', 'Rows'],
 });
 
-const NUMBERS = ['percentage', 'minPercentage', 'maxPercentage'];
-
-const COLUMNS = [
-  'ingredientId',
-  'ingredient',
-  'supplier',
-  'inciName',
-  'chineseName',
-  'casNumber',
-  'ecNumber',
-  'percentage',
-  'minPercentage',
-  'maxPercentage',
-  'role',
-] as const satisfies readonly (keyof ShownRowDto)[];
-
 export function substancesDocument({ rows }: ExportedSubstancesDto, language: DocumentLanguage): LabDocument {
   const t = substancesTexts.in(language);
   return {
@@ -35,8 +20,13 @@ export function substancesDocument({ rows }: ExportedSubstancesDto, language: Do
     tables: [
       {
         title: t('substances.table'),
-        columns: COLUMNS.map((title): Column => ({ title, isNumeric: NUMBERS.includes(title) })),
-        rows: rows.map((row) => ({ cells: COLUMNS.map((column) => row[column]) })),
+        columns: SUBSTANCES_FILE.columns.map(({ field, holds }) => ({
+          title: field,
+          isNumeric: holds === 'percent',
+        })),
+        rows: rows.map((row) => ({
+          cells: SUBSTANCES_FILE.columns.map(({ field }) => row[field as keyof ShownRowDto]),
+        })),
       },
     ],
     notes: [],

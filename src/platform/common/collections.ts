@@ -15,6 +15,13 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
 /** Returns the items without repetitions, in their order. */
 export const distinct = <Item>(items: Iterable<Item>): Item[] => [...new Set(items)];
 
+/** Returns the first item of each key, in their order. */
+export const distinctBy = <Item>(items: Iterable<Item>, keyOf: (item: Item) => unknown): Item[] => {
+  const first = new Map<unknown, Item>();
+  for (const item of items) if (!first.has(keyOf(item))) first.set(keyOf(item), item);
+  return [...first.values()];
+};
+
 /** The exact sum of decimals. */
 export function sumOf(values: Iterable<BigSource>): Big {
   let sum = new Big(0);

@@ -5,6 +5,7 @@ import { LINE_BREAK } from '../../../formula-text/text-lines';
 import { extractFormula, type Extraction } from './extract-formula';
 import { type ExtractedFormula, FormulaExtraction } from './formula-extraction';
 import type { CurrentUser } from '../../../platform/common/current-user';
+import { distinctBy, sumOf } from '../../../platform/common/collections';
 import { ConcurrencyLimiter } from '../../../platform/request-limits/concurrency-limiter';
 import { strengthIn } from '../../../ingredients/names/grade';
 import { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
@@ -98,9 +99,6 @@ function nothingOf(text: string) {
   };
 }
 
-/** Percentages have at most four decimals, so they are added as integers to get an exact sum. */
-const DECIMALS = 10_000;
-
 /** A line of a text: its names as written, and their resolutions. */
 export interface ReadLine {
   readonly names: readonly string[];
@@ -124,7 +122,7 @@ export function compose(
   const phases: (ReadPhaseDto & { ingredients: ReadLineDto[] })[] = [];
   const unresolved: UnresolvedLineDto[] = [];
   const linesOfText: LineOfTextDto[] = [];
-  let sum = 0;
+  const percentages: number[] = [];
   // A percentage that is calculated from all lines is wrong if one of them was not read, or has a range.
   const isIncomplete = unread.count > 0 || amounts.some(({ isRange }) => isRange);
   lines.forEach((line, index) => {
@@ -138,7 +136,7 @@ export function compose(
     const { reason, certain, ...meaning } = meaningOf(resolutions, percentage);
     const { ingredient = null, matchedBy = null } = certain ?? {};
     linesOfText.push({ position, name, amount, ingredient, matchedBy });
-    sum += Math.round(percentage * DECIMALS);
+    percentages.push(percentage || 0);
     if (reason !== undefined || !ingredient) {
       unresolved.push({
         ...{ position, phase, name, amount, percentage, processNotes },
@@ -152,7 +150,7 @@ export function compose(
       phases.push({ name: phase, sortOrder: phases.length + 1, ingredients: [] });
     phases.at(-1)!.ingredients.push({ ingredientId: ingredient.id, percentage, processNotes });
   });
-  return { phases, lines: linesOfText, unresolved, percentTotal: String(sum / DECIMALS) };
+  return { phases, lines: linesOfText, unresolved, percentTotal: sumOf(percentages).toFixed() };
 }
 
 /** A line is certain if one of its names is, and no other name contradicts it. */
@@ -164,7 +162,10 @@ function meaningOf(resolutions: readonly ResolvedNameDto[], percentage: number):
   // An uncertain name with a grade is that of a solution.
   const isContradicted = resolutions.some((one) => !one.certain && one.grade !== null);
   const inciNames = [...new Set(resolutions.flatMap((resolution) => resolution.inciNames))];
-  const candidates = distinct(resolutions.flatMap((resolution) => resolution.candidates));
+  const candidates = distinctBy(
+    resolutions.flatMap((resolution) => resolution.candidates),
+    ({ ingredient }) => ingredient.id,
+  );
   const hasAmount = percentage > 0 && percentage <= 100;
   if (ids.size !== 1 || isContradicted) {
     const isOnlyOne = candidates.length === 1 && candidates[0]!.matchedBy !== 'similar';
@@ -173,9 +174,4 @@ function meaningOf(resolutions: readonly ResolvedNameDto[], percentage: number):
   }
   if (!hasAmount) return { reason: 'percentage', certain: certain[0]!, inciNames, candidates: [certain[0]!] };
   return { certain: certain[0]!, inciNames, candidates };
-}
-
-function distinct(candidates: readonly CandidateDto[]): CandidateDto[] {
-  const ids = candidates.map(({ ingredient }) => ingredient.id);
-  return candidates.filter(({ ingredient }, at) => ids.indexOf(ingredient.id) === at);
 }

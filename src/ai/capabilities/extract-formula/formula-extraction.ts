@@ -11,6 +11,7 @@ import {
 import { EXAMPLE_NOTE, type ExtractInput, type Extraction, readingOf } from './extract-formula';
 import { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
 import type { Resolution } from '../../../ingredients/names/resolution';
+import { sumOf } from '../../../platform/common/collections';
 import { plainText } from '../../../platform/common/name-forms';
 
 /** Maximum number of lines in the response. Formulas have fewer. */
@@ -79,7 +80,9 @@ export class FormulaExtraction {
       lines,
       amounts: shown.map(({ amount }) => amount),
       unread,
-      ...(!isExample(ingredients) && { percentTotal: percentTotal(lines) }),
+      ...(!isExample(ingredients) && {
+        percentTotal: sumOf(lines.map(({ percentage }) => percentage)).toFixed(),
+      }),
     };
   }
 
@@ -146,7 +149,3 @@ function writtenAmount({ amount, unit, percentage }: RawLine): string | null {
 }
 
 const isExample = ([first]: readonly RawLine[]): boolean => first?.processNotes === EXAMPLE_NOTE;
-
-/** Percentages have at most four decimals, so they are added as integers to get an exact sum. */
-const percentTotal = (lines: readonly ExtractedLine[]): string =>
-  String(lines.reduce((sum, { percentage }) => sum + Math.round(percentage * 10_000), 0) / 10_000);

@@ -26,7 +26,7 @@ export function checkLength(text: string, provider: string): void {
 }
 
 /** Result of the search in a text: an answer, an unusable one, an incomplete one, or none. */
-export type Found =
+export type AnswerSearch =
   | { readonly kind: 'answer'; readonly answer: unknown }
   | { readonly kind: 'invalid' | 'cut' | 'none'; readonly problem: string };
 
@@ -36,10 +36,10 @@ const NO_JSON = 'The answer is not JSON.';
  * gateway adds: reasoning, drafts, remarks, code fences, an envelope, JSON encoded as text. If a later value
  * has the answer's keys but is not usable, there is no answer, because the values before it are drafts.
  */
-export function findAnswer(call: AiCall, text: string): Found {
+export function findAnswer(call: AiCall, text: string): AnswerSearch {
   const { values, isCut } = jsonValues(text);
   if (isCut) return { kind: 'cut', problem: NO_JSON };
-  let found: Found = { kind: 'none', problem: NO_JSON };
+  let found: AnswerSearch = { kind: 'none', problem: NO_JSON };
   // If there are no JSON values, the entire text may be a number or a word.
   const parsed = (values.length > 0 ? values : [text]).flatMap((value) => parse(call, value));
   let tried = 0;
@@ -67,7 +67,7 @@ export function checkedAnswer(call: AiCall, value: unknown): unknown {
   return answerOf(call, '', check(call, value));
 }
 
-function answerOf({ provider }: AiCall, text: string, found: Found): unknown {
+function answerOf({ provider }: AiCall, text: string, found: AnswerSearch): unknown {
   if (found.kind === 'answer') return found.answer;
   throw new InvalidAnswer(provider.name, text, found.problem);
 }
@@ -96,7 +96,7 @@ function parse(call: AiCall, text: string): unknown[] {
   return firstKey !== undefined && keysOf(call).includes(firstKey) ? [undefined] : [];
 }
 
-function check({ capability: { schema, listKey } }: AiCall, value: unknown): Found {
+function check({ capability: { schema, listKey } }: AiCall, value: unknown): AnswerSearch {
   if (value === undefined) return { kind: 'invalid', problem: NO_JSON };
   const rooted = Array.isArray(value) && listKey !== undefined ? { [listKey]: value as unknown } : value;
   let result = schema.safeParse(rooted);

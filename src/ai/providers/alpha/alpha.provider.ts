@@ -88,7 +88,7 @@ export class AlphaProvider extends SdkProvider<OpenAI, Format, Answer> {
     const choice = completion?.choices?.[0] as Partial<OpenAI.ChatCompletion.Choice> | undefined;
     const message = choice?.message;
     this.refuseUnlessWhole(choice?.finish_reason, message?.refusal);
-    return this.completion(textOf(message), completion?.usage?.total_tokens);
+    return this.completion(messageText(message), completion?.usage?.total_tokens);
   }
 
   private async *readChunks(
@@ -97,7 +97,7 @@ export class AlphaProvider extends SdkProvider<OpenAI, Format, Answer> {
     for await (const chunk of chunks) {
       const choice = chunk?.choices?.[0] as Partial<OpenAI.ChatCompletionChunk.Choice> | undefined;
       const delta = choice?.delta;
-      const text = textOf(delta);
+      const text = messageText(delta);
       const tokensUsed = chunk?.usage?.total_tokens;
       if (text !== '' || tokensUsed !== undefined) yield { text, tokensUsed };
       this.refuseUnlessWhole(choice?.finish_reason, delta?.refusal);
@@ -106,7 +106,7 @@ export class AlphaProvider extends SdkProvider<OpenAI, Format, Answer> {
 }
 
 /** Returns the text of a message. No tool is offered, but some servers answer as if the schema were a tool. */
-function textOf(
+function messageText(
   message: Partial<OpenAI.ChatCompletionMessage> | OpenAI.ChatCompletionChunk.Choice.Delta | undefined,
 ): string {
   const text = contentText(message?.content);

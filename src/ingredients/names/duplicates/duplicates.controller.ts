@@ -1,20 +1,19 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../../../platform/common/current-user';
-import { InvalidInputError } from '../../../platform/common/errors/service-error';
 import { Roles, User } from '../../../platform/http/route-decorators';
 import { page, record } from '../../../platform/http/envelope';
 import { PathId } from '../../../platform/http/path-id';
 import { ApiErrors, ApiPage, ApiRecord } from '../../../platform/openapi/responses';
 import { PageQuery } from '../../../platform/common/pagination';
-import { text } from '../../../platform/texts/text';
+import { faultOf, text } from '../../../platform/texts/text';
 import { UseLane } from '../../../platform/request-limits/concurrency.guard';
 import { MAX_NAMES } from '../other-names.dto';
 import { DuplicateGroupDto, MergedIngredientDto, MergeIngredientDto } from './duplicates.dto';
 import { DuplicatesService } from './duplicates.service';
 
 const NOT_FOUND = text('ingredient.not-found');
-const SAME = InvalidInputError.of([{ field: 'into', message: text('names.same-ingredient') }]).text;
+const SAME = faultOf('into', text('names.same-ingredient'));
 const CONFLICTS = [
   text('ingredient.too-many-names', { field: 'synonyms', max: MAX_NAMES }),
   text('record.in-use'),

@@ -6,7 +6,7 @@ import type { Slice } from '../../../platform/http/envelope';
 import type { PageQuery } from '../../../platform/common/pagination';
 import { text } from '../../../platform/texts/text';
 import { IngredientsService } from '../../ingredients.service';
-import { RawMaterialsService } from '../../raw-materials/raw-materials.service';
+import { RawMaterialsRepository } from '../../raw-materials/raw-materials.repository';
 import { fieldWithTooMany, mergedNames } from '../other-names-rules';
 import { MAX_NAMES } from '../other-names.dto';
 import { OtherNamesRepository } from '../other-names.repository';
@@ -19,7 +19,7 @@ export class DuplicatesService {
     private readonly duplicates: DuplicatesRepository,
     private readonly names: OtherNamesRepository,
     private readonly ingredients: IngredientsService,
-    private readonly rawMaterials: RawMaterialsService,
+    private readonly rawMaterials: RawMaterialsRepository,
     private readonly rowFilters: RowFilterService,
   ) {}
 
@@ -48,7 +48,7 @@ export class DuplicatesService {
 
   private async mergeNames(user: CurrentUser, id: string, into: string): Promise<void> {
     const filter = await this.rowFilters.of(user);
-    const found = await this.names.findAll(filter, [id, into]);
+    const found = await this.names.find(filter, [id, into]);
     const merged = found.find((one) => one.id === id)!;
     const names = mergedNames(
       found.find((one) => one.id === into)!,

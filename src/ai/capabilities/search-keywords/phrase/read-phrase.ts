@@ -1,4 +1,5 @@
 import type { FunctionCategory } from '../../../../ingredients/function-category';
+import { distinctBy } from '../../../../platform/common/collections';
 import type { DateRange, PercentBounds } from './phrase-values';
 import { partsOfPhrase, type PhrasePart, meaningOf, type Unit } from './phrase-parts';
 
@@ -172,7 +173,7 @@ function readingOf(
   drafts: readonly Draft[],
   perhaps: readonly { word: PhrasePart; full: PhrasePart }[],
 ): PhraseReading {
-  const held = distinct(
+  const held = distinctBy(
     drafts.filter(({ mode, bounds }) => mode === 'held' || (mode === 'wanted' && bounds)),
     ({ entry, bounds }) => JSON.stringify([entry.text, bounds]),
   ).slice(0, MOST_TERMS);
@@ -182,11 +183,11 @@ function readingOf(
   const isCreated =
     entries.some(({ kind }) => kind === 'created') && !entries.some(({ kind }) => kind === 'updated');
   const timeless = dates ? [] : entries.filter(({ kind }) => kind === 'created' || kind === 'updated');
-  const keywords = distinct([...wanted.map(({ entry }) => entry), ...timeless], ({ text }) => text).slice(
+  const keywords = distinctBy([...wanted.map(({ entry }) => entry), ...timeless], ({ text }) => text).slice(
     0,
     MOST_TERMS,
   );
-  const perhapsAvoided = distinct(perhaps, ({ full }) => full.text).slice(0, MOST_TERMS);
+  const perhapsAvoided = distinctBy(perhaps, ({ full }) => full.text).slice(0, MOST_TERMS);
   return {
     words: [...new Set([...held.map(({ entry }) => entry), ...keywords].map(({ text }) => text))],
     // Without a date, "new" and "更新" are ordinary words.
@@ -205,10 +206,6 @@ function readingOf(
       drafts.some(({ entry }) => entry.category !== undefined || entry.family !== undefined),
   };
 }
-
-/** Returns the first item of each key. */
-const distinct = <T>(list: readonly T[], keyOf: (item: T) => string): T[] =>
-  list.filter((item, at) => list.findIndex((other) => keyOf(other) === keyOf(item)) === at);
 
 function keywordOf(entry: PhrasePart): KeywordTerm {
   return { text: entry.text, found: entry.found ?? [entry.text], ingredient: termOf({ entry }) };
