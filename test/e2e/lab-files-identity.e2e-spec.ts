@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { DataSource } from 'typeorm';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula } from '../support/factories';
 
@@ -55,35 +56,38 @@ const names = texts.filter((text) => text !== '');
 const optional = fc.option(names, { nil: null });
 
 let origin: TestApp;
+let empty: TestApp;
 let author: Account;
-beforeEach(async () => {
-  origin = await bootApp();
-  author = await origin.register();
+let newcomer: Account;
+beforeAll(async () => {
+  [origin, empty] = [await bootApp(), await bootApp()];
+  [author, newcomer] = [await origin.register(), await empty.register()];
 });
-afterEach(() => origin.close());
+afterAll(() => Promise.all([origin.close(), empty.close()]));
+afterEach(async () => {
+  for (const { app } of [origin, empty]) {
+    for (const table of ['formulas', 'color_formulas', 'ingredients']) {
+      await app.get(DataSource).query(`DELETE FROM ${table}`);
+    }
+  }
+});
 
 /** Exports all in a format and imports it into an empty laboratory. */
 async function copied(kind: string, format: string, query = ''): Promise<{ before: any[]; after: any[] }> {
-  const empty = await bootApp();
-  try {
-    const newcomer = await empty.register();
-    const { body } = await author
-      .get(`/api/ext/export/${kind}?format=${format}`)
-      .responseType('blob')
-      .expect(200);
-    const answer = await newcomer
-      .post(`/api/ext/import/${kind}${query}`)
-      .set('X-Language', 'en')
-      .type(format === 'json' ? 'application/json' : 'application/octet-stream')
-      .send(format === 'json' ? String(body) : (body as Buffer))
-      .expect(200);
-    expect(answer.body.data).toMatchObject({ applied: true, refused: 0, faults: [] });
-    const all = async (account: Account) =>
-      (await account.get(`/api/ext/export/${kind}?versions=current`).expect(200)).body.data as any[];
-    return { before: await all(author), after: await all(newcomer) };
-  } finally {
-    await empty.close();
-  }
+  const { body } = await author
+    .get(`/api/ext/export/${kind}?format=${format}`)
+    .responseType('blob')
+    .expect(200);
+  const answer = await newcomer
+    .post(`/api/ext/import/${kind}${query}`)
+    .set('X-Language', 'en')
+    .type(format === 'json' ? 'application/json' : 'application/octet-stream')
+    .send(format === 'json' ? String(body) : (body as Buffer))
+    .expect(200);
+  expect(answer.body.data).toMatchObject({ applied: true, refused: 0, faults: [] });
+  const all = async (account: Account) =>
+    (await account.get(`/api/ext/export/${kind}?versions=current`).expect(200)).body.data as any[];
+  return { before: await all(author), after: await all(newcomer) };
 }
 
 /** Texts as a file tells them apart. */

@@ -1,5 +1,6 @@
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
+import { sampled } from '../support/random-numbers';
 import { Inflating, zipFile } from '../support/zip-file';
 
 /*
@@ -34,8 +35,14 @@ const FILES: Readonly<Record<string, () => Buffer>> = {
   'a million records': () => Buffer.from(`[${'{"name":1,"inciName":1},'.repeat(300_000)}{}]`),
 };
 
-describe.each(['formulas', 'ingredients', 'colors'])('POST /api/ext/import/%s', (kind) => {
-  it.each(Object.keys(FILES))('refuses %s', async (name) => {
+const KINDS = ['formulas', 'ingredients', 'colors'];
+
+/** What is refused before a row is read is refused for all kinds in one place: one of them tries every file. */
+const filesOf = (kind: string) =>
+  kind === 'formulas' ? Object.keys(FILES) : sampled(Object.keys(FILES), KINDS.indexOf(kind));
+
+describe.each(KINDS)('POST /api/ext/import/%s', (kind) => {
+  it.each(filesOf(kind))('refuses %s', async (name) => {
     const answer = await user
       .post(`/api/ext/import/${kind}?dryRun=true`)
       .type('application/octet-stream')

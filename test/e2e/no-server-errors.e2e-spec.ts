@@ -19,6 +19,7 @@ import {
   unexpectedBodies,
 } from '../support/openapi-arbitraries';
 import { importLimits } from '../support/limits';
+import { samples } from '../support/random-numbers';
 import { RawHttp, type RawResponse } from '../support/raw-http';
 import { SchemaValidator } from '../support/schema-validator';
 
@@ -27,9 +28,9 @@ import { SchemaValidator } from '../support/schema-validator';
  * headers; each answer is either a documented success of the documented shape, or a 4xx with the contract's
  * body that left the database as it was. New operations are covered by being in the document.
  *
- * FUZZ_RUNS (requests per operation; `.ci/run` sends 120 each to a server) and FUZZ_SEED explore further.
+ * FUZZ_RUNS (requests per operation) and FUZZ_SEED explore further.
  */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 40);
+const RUNS = Number(process.env.FUZZ_RUNS ?? samples(160));
 const SEED = Number(process.env.FUZZ_SEED ?? 20260101);
 
 /** Of a substance that is a complete raw material. */

@@ -12,6 +12,12 @@ export function randomNumbers(seed: number): Random {
 
 const SHARE = Number(process.env.TEST_SAMPLE_SHARE ?? 0.25);
 
+/** Part of a table of cases that takes long, another one for each `turn`: a quarter, all with TEST_SAMPLE_SHARE=1. */
+export function sampled<T>(cases: readonly T[], turn: number): T[] {
+  const every = Math.max(1, Math.round(1 / SHARE));
+  return cases.filter((_, index) => (index + turn) % every === 0);
+}
+
 /** How many samples a test draws: a quarter of `count`, all with TEST_SAMPLE_SHARE=1, fewer under mutation testing. */
 export function samples(count: number): number {
   return Math.ceil(count * SHARE);
