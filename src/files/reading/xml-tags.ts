@@ -61,10 +61,11 @@ export function* xmlTags(xml: string): Generator<XmlTag> {
   if (open.length > 0) throw unreadable('its XML is not well-formed');
 }
 
+/** No document type is a tag by this rule. */
 function tagAt(xml: string, start: number) {
   TAG.lastIndex = start;
   const [tag, slash, name] = TAG.exec(xml) ?? [];
-  if (tag === undefined || name!.startsWith('!')) throw damaged();
+  if (tag === undefined) throw damaged();
   let end = start + tag.length;
   let attributes: Map<string, string> | undefined;
   ATTRIBUTE.lastIndex = end;
