@@ -87,7 +87,6 @@ const match = (...key: [string, ...string[]]): MatchDescription<IngredientDraft>
   readRow: (line, cell, nameOf) => readIngredientRow(line, cell, nameOf, key),
 });
 
-/** Files of ingredients. */
 export const INGREDIENT_FILE: FileImportDescription<IngredientDraft> = {
   command: 'ingredients',
   help: {

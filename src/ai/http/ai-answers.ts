@@ -16,7 +16,6 @@ export type AiMessage =
   | { readonly type: 'done' }
   | { readonly type: 'error'; readonly content: string };
 
-/** Return type of the handlers that send these messages. */
 export type AiStream = Observable<AiMessage | StreamOpened>;
 
 const STREAM_FAILED = text('ai.stream-failed');

@@ -9,13 +9,11 @@ import { AiCall, type AiEvent, type AiSource, type CallPolicy } from './ai-call'
 import { AiPipeline } from './ai-pipeline';
 import { type Capability } from './capability';
 
-/** An answer and its source. */
 export interface AiResult<Answer> {
   readonly answer: Answer;
   readonly source: AiSource;
 }
 
-/** A part of an answer, sent before the answer is complete. */
 export interface AiPart<Part> {
   readonly part: Part;
   readonly source: AiSource;

@@ -40,7 +40,6 @@ export interface CompletionChunk {
   readonly tokensUsed?: number;
 }
 
-/** A request to turn texts into vectors. */
 export interface EmbeddingRequest {
   readonly model: string;
   readonly access: ProviderAccess;

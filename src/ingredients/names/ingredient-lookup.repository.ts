@@ -12,7 +12,6 @@ const MOST_SHOWN = 5;
 /** No other name contains longer texts, and the index would be searched for each of their letters. */
 const MAX_SEARCHED = 60;
 
-/** A name to look up. */
 export interface WantedName {
   /** The result of `nameKey`. */
   readonly key: string;

@@ -1,12 +1,11 @@
 import { text } from '../../platform/texts/text';
-import type { FieldFault } from '../raw-materials/composition-rules';
+import type { FieldFault } from '../raw-materials/substance-rules';
 import { casFault, ecFault } from '../raw-materials/registry-numbers';
 import { NAME_KINDS, type NameKind } from './ingredient-name.entity';
 import { distinctBy } from '../../platform/common/collections';
 import { nameKey } from '../../platform/common/name-forms';
 import { FIELD_OF_KIND, MAX_NAMES, type OtherNamesDto } from './other-names.dto';
 
-/** A stored name. */
 export interface StoredName {
   readonly kind: NameKind;
   readonly name: string;

@@ -1,11 +1,5 @@
 import { text } from '../../platform/texts/text';
-import {
-  type FieldFault,
-  repeatedSubstances,
-  reversedRange,
-  substanceOf,
-  sumFault,
-} from './composition-rules';
+import { type FieldFault, repeatedSubstances, reversedRange, substanceOf, sumFault } from './substance-rules';
 import type { SubstanceDto, SubstanceRowDto } from './raw-material.dto';
 import { MAX_SUBSTANCES, type Substance } from './substance';
 
@@ -13,18 +7,18 @@ import { MAX_SUBSTANCES, type Substance } from './substance';
 export type FieldName = (index: number, field: string) => string;
 
 /**
- * The compositions that rows make up, by ingredient, or what is wrong with the rows.
+ * The substances that rows give, by ingredient, or what is wrong with the rows.
  * @param candidates for each row the ids of the ingredients that it may mean: one only if that is certain
  */
-export function compositionsOfRows(
+export function substancesOfRows(
   rows: readonly SubstanceRowDto[],
   candidates: readonly (readonly string[])[],
   nameOf: FieldName,
-): { compositions: Map<string, Substance[]>; faults: FieldFault[] } {
+): { substances: Map<string, Substance[]>; faults: FieldFault[] } {
   const faults = rows.flatMap((row, index) =>
     rowFaults(row, (field) => nameOf(index, field), candidates[index]!),
   );
-  if (faults.length > 0) return { compositions: new Map(), faults };
+  if (faults.length > 0) return { substances: new Map(), faults };
   const rowsOf = new Map<string, number[]>();
   for (const index of rows.keys()) {
     const id = candidates[index]![0]!;
@@ -32,12 +26,12 @@ export function compositionsOfRows(
     if (indexes) indexes.push(index);
     else rowsOf.set(id, [index]);
   }
-  const compositions = new Map(
+  const substances = new Map(
     [...rowsOf].map(([id, indexes]) => [id, indexes.map((index) => substanceOf(withRange(rows[index]!)))]),
   );
   return {
-    compositions,
-    faults: [...rowsOf].flatMap(([id, indexes]) => wholeFaults(compositions.get(id)!, indexes, nameOf)),
+    substances,
+    faults: [...rowsOf].flatMap(([id, indexes]) => togetherFaults(substances.get(id)!, indexes, nameOf)),
   };
 }
 
@@ -85,7 +79,7 @@ const withRange = ({ minPercentage, maxPercentage, ...row }: SubstanceRowDto): S
 });
 
 /** Faults in the rows of one ingredient together; they name the first of them. */
-function wholeFaults(
+function togetherFaults(
   substances: readonly Substance[],
   indexes: readonly number[],
   nameOf: FieldName,

@@ -87,13 +87,13 @@ export class RawMaterialsRepository {
     );
   }
 
-  /** Replaces the compositions of these ingredients. Call it within a transaction. */
-  async replace(compositions: ReadonlyMap<string, readonly Substance[]>): Promise<void> {
-    const rows = [...compositions].flatMap(([ingredientId, substances]) =>
+  /** Replaces the substances of these ingredients. Call it within a transaction. */
+  async replace(substancesOf: ReadonlyMap<string, readonly Substance[]>): Promise<void> {
+    const rows = [...substancesOf].flatMap(([ingredientId, substances]) =>
       substances.map((substance, position) => ({ ...substance, ingredientId, position })),
     );
     await this.database.query({ name: 'raw-materials.delete', text: DELETE_SUBSTANCES }, [
-      [...compositions.keys()],
+      [...substancesOf.keys()],
     ]);
     if (rows.length === 0) return;
     await this.database.query({ name: 'raw-materials.insert', text: INSERT_SUBSTANCES }, [
@@ -101,7 +101,7 @@ export class RawMaterialsRepository {
     ]);
   }
 
-  /** Gives the composition of one ingredient to another, unless that has one. Call it within a transaction. */
+  /** Gives the substances of one ingredient to another, unless that has one. Call it within a transaction. */
   async move(id: string, into: string): Promise<void> {
     await this.database.query({ name: 'raw-materials.move', text: MOVE_SUBSTANCES }, [id, into]);
   }

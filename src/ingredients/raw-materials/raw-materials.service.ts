@@ -9,8 +9,8 @@ import { requireMatch } from '../../platform/http/envelope';
 import { INGREDIENT_CHANGED, IngredientsService } from '../ingredients.service';
 import { IngredientResolver } from '../names/ingredient-resolver';
 import { suppliedOf } from '../names/resolution';
-import { compositionFaults, substanceOf } from './composition-rules';
-import { compositionsOfRows, type FieldName } from './import-rows';
+import { substanceFaults, substanceOf } from './substance-rules';
+import { substancesOfRows, type FieldName } from './import-rows';
 import {
   type CompositionState,
   type ExportedSubstancesDto,
@@ -58,12 +58,12 @@ export class RawMaterialsService {
     given: readonly SubstanceDto[],
     ifMatch?: string,
   ): Promise<RawMaterialDto> {
-    const faults = compositionFaults(given);
+    const faults = substanceFaults(given);
     if (faults.length > 0) throw InvalidInputError.of(faults);
-    const compositions = new Map([[id, given.map(substanceOf)]]);
+    const substances = new Map([[id, given.map(substanceOf)]]);
     await this.ingredients.updateRelated(user, [id], CHANGED, async () => {
       if (ifMatch !== undefined) requireMatch(ifMatch, await this.get(user, id), () => INGREDIENT_CHANGED);
-      await this.rawMaterials.replace(compositions);
+      await this.rawMaterials.replace(substances);
     });
     return this.get(user, id);
   }
@@ -90,10 +90,10 @@ export class RawMaterialsService {
     rows: readonly SubstanceRowDto[],
     nameOf: FieldName = (index, field) => `rows.${index}.${field}`,
   ): Promise<ImportedCompositionsDto> {
-    const { compositions, faults } = compositionsOfRows(rows, await this.candidatesOf(user, rows), nameOf);
+    const { substances, faults } = substancesOfRows(rows, await this.candidatesOf(user, rows), nameOf);
     if (faults.length > 0) throw InvalidInputError.of(faults);
-    const ids = [...compositions.keys()];
-    await this.ingredients.updateRelated(user, ids, CHANGED, () => this.rawMaterials.replace(compositions));
+    const ids = [...substances.keys()];
+    await this.ingredients.updateRelated(user, ids, CHANGED, () => this.rawMaterials.replace(substances));
     return { ingredients: ids.length, substances: rows.length };
   }
 

@@ -14,7 +14,6 @@ export interface EmbedInput {
 
 const schema = z.object({ vectors: z.array(z.array(z.number()).length(EMBEDDING_SIZE)) });
 
-/** Turns texts into vectors. */
 export const embedTexts: Capability<EmbedInput, z.infer<typeof schema>> = {
   name: 'embed-texts',
   schema,

@@ -68,7 +68,6 @@ Write the variants in order, each complete before the next: they are shown one b
 
 ${COMMON_RULES}`;
 
-/** Proposes variants of a formula, one after the other. */
 export const exploreFormula: Capability<ExploreInput, Exploration, ExploreOption> = {
   name: 'explore-formula',
   schema: explorationSchema,

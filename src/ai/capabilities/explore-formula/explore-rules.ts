@@ -3,7 +3,6 @@ import { distinct, groupBy, sumOf } from '../../../platform/common/collections';
 import { inTurns } from '../../../platform/common/in-turns';
 import { familyOf, holdsWord, IngredientNames, spacedText } from '../ingredient-names';
 
-/** The input of an exploration. */
 export interface ExploreInput {
   readonly baseFormulaName?: string;
   readonly baseIngredients?: readonly NamedShare[];
@@ -65,7 +64,6 @@ export function withoutIdleChanges<Variant extends ProposedVariant>(
   return changes.length === option.changes.length ? option : { ...option, changes };
 }
 
-/** Returns the first fault of a variant, or undefined if it has none. */
 export function variantFault(option: ProposedVariant, input: ExploreInput): VariantFault | undefined {
   const { costLimit = Infinity } = input;
   if (option.predictedMetrics.costEstimate > costLimit) return 'over-cost-limit';
@@ -113,7 +111,6 @@ export class ExploreRules {
   /** Lines of the base. Lines with the same name are added up. */
   readonly base: ReadonlyMap<string, NamedShare>;
   readonly sum: ReturnType<typeof sumOf>;
-  /** Lines of the base that must stay. */
   readonly retained: readonly string[];
   private readonly lines: ReadonlyMap<string, string>;
   private readonly toExclude: readonly string[];
@@ -248,7 +245,6 @@ export function total(shares: Iterable<number>): number {
   return sum;
 }
 
-/** Rounds to two decimals. */
 export function toHundredths(value: number): number {
   return Math.round(value * 100) / 100;
 }

@@ -70,7 +70,6 @@ export function readingOf(input: ExtractInput): ReadFormula {
   return reading;
 }
 
-/** Reads a formula from free text. */
 export const extractFormula: Capability<ExtractInput, Extraction> = {
   name: 'extract-formula',
   schema: extractionSchema,

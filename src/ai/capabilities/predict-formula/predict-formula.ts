@@ -60,7 +60,6 @@ Estimate:
 
 ${COMMON_RULES}`;
 
-/** Estimates feel, stability and raw-material cost of a formula. */
 export const predictFormula: Capability<PredictInput, Prediction> = {
   name: 'predict-formula',
   schema: predictionSchema,

@@ -73,7 +73,6 @@ function presetBlend({ L, a, b }: CieLab): { name: string; ratio: number }[] {
   return shares.filter(({ ratio }) => ratio > 0);
 }
 
-/** Recommends colorant blends for a colour. */
 export const recommendColorants: Capability<RecommendInput, ColorantRecommendations> = {
   name: 'recommend-colorants',
   schema: recommendationsSchema,

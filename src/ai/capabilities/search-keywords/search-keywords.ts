@@ -61,7 +61,6 @@ export function phraseKeywords(phrase: string): string[] {
   return [...unique.values()].slice(0, MAX_KEYWORDS);
 }
 
-/** Converts a phrase to keywords and filters. */
 export const searchKeywords: Capability<SearchInput, SearchUnderstanding> = {
   name: 'search-keywords',
   schema: searchSchema,

@@ -144,7 +144,6 @@ export function jsonValues(text: string): JsonValues {
   };
 }
 
-/** Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -37,7 +37,6 @@ export const sdkOptions = ({ mustBePublic }: Connection) =>
     },
   }) as const;
 
-/** A streamed answer of an SDK. */
 export interface SdkStream {
   readonly response: Response;
   readonly chunks: AsyncIterable<CompletionChunk>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { render } from '../../platform/texts/text';
-import { compositionFaults } from './composition-rules';
+import { substanceFaults } from './substance-rules';
 import type { SubstanceDto } from './raw-material.dto';
 
 const substance = (
@@ -13,7 +13,7 @@ const substance = (
   ...more,
 });
 const faultsOf = (...given: SubstanceDto[]) =>
-  compositionFaults(given).map(({ field, message }) => `${field}: ${render(message)}`);
+  substanceFaults(given).map(({ field, message }) => `${field}: ${render(message)}`);
 
 it('exact shares are 100 together, as decimals', () => {
   expect(faultsOf(substance('A', 33.33), substance('B', 33.33), substance('C', 33.34))).toEqual([]);

@@ -71,8 +71,8 @@ export function sumFault(substances: readonly Substance[]) {
     : text('composition.range-sum', { min: min.toFixed(), max: max.toFixed() });
 }
 
-/** Everything that is wrong with a composition beyond its single fields. An empty one has no fault. */
-export function compositionFaults(given: readonly SubstanceDto[]): FieldFault[] {
+/** Everything that is wrong with a list of substances beyond its single fields. An empty one has no fault. */
+export function substanceFaults(given: readonly SubstanceDto[]): FieldFault[] {
   const shares = given.flatMap((substance, position) => {
     const fault = shareFault(substance);
     return fault ? [{ ...fault, field: `substances.${position}.${fault.field}` }] : [];
