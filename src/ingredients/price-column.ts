@@ -1,3 +1,4 @@
+import { visibleText } from '../platform/common/name-forms';
 import Big from 'big.js';
 import { plainName } from '../files/mapping/names';
 
@@ -67,7 +68,7 @@ export function baseOfPrices(column: string): PriceBase | undefined {
 
 /** Returns the quantity of prices that a text names. */
 export function baseIn(text: string): PriceBase | undefined {
-  const { amount = '1', unit } = BASE.exec(text.normalize('NFKC'))?.groups ?? {};
+  const { amount = '1', unit } = BASE.exec(visibleText(text))?.groups ?? {};
   return unit === undefined || NO_UNIT.test(unit)
     ? undefined
     : { amount: Number(amount), unit: unitCalled(unit) };
@@ -101,7 +102,7 @@ const NO_PRICE =
 
 /** Returns 'on request' or 'none' if a cell contains words for that instead of a price. */
 export function saysNoPrice(cell: string | undefined): 'on request' | 'none' | undefined {
-  const text = cell?.normalize('NFKC').trim() ?? '';
+  const text = visibleText(cell ?? '').trim();
   return ON_REQUEST.test(text) ? 'on request' : NO_PRICE.test(text) ? 'none' : undefined;
 }
 
@@ -111,7 +112,7 @@ const PACK = /(\d[\d.,]*)\s*(?:kgs?|g|mg|ml|l|lbs?|oz|gal|公斤|千克|克|升|
 export function isPackSize(cell: string | undefined, column = ''): boolean {
   const number = /^\d[\d.,]*$/.test(cell?.trim() ?? '');
   const size = number ? `${cell!.trim()} ${/\p{L}+\W*$/u.exec(column)?.[0] ?? ''}` : (cell ?? '');
-  const [text] = PACK.exec(size.normalize('NFKC')) ?? [];
+  const [text] = PACK.exec(visibleText(size)) ?? [];
   return text !== undefined && !/^1\s*(?:kg|l)$/i.test(text);
 }
 

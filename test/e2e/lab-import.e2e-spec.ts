@@ -414,6 +414,23 @@ describe('POST /api/ext/import/formulas', () => {
     );
   });
 
+  it.each(['0.5¹', '0.5₁', '0.5①', '0.5³%'])(
+    'does not read a footnote mark as a digit: %s',
+    async (amount) => {
+      await createIngredient(user, { inciName: `Marked ${amount}` });
+      const csv = `INCI,%\nMarked ${amount},99.5\nLab Water,${amount}\n`;
+      const answer = await taken('formulas?name=marked', csv);
+      expect(answer).toMatchObject({ applied: false });
+      expect(answer.faults).toContainEqual(expect.objectContaining({ row: 3, value: amount }));
+    },
+  );
+
+  it('does not take a name with a footnote mark for a longer number', async () => {
+    await createIngredient(user, { inciName: 'Marketh-21' });
+    const answer = await taken('formulas?name=x', 'INCI,%\nMarketh-2¹,100\n');
+    expect(answer.faults[0].reason).toContain('不是原料库中的成分: "Marketh-2¹"');
+  });
+
   it('revises a formula by its id, if the user may', async () => {
     const { id: ingredientId } = await createIngredient(user);
     const line = (percentage: number) => ({ ingredientId, percentage });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import { nameKey, searchText } from '../../src/platform/common/name-forms';
+import { NameForms1767225600003 } from '../../src/platform/database/migrations/1767225600003-name-forms';
 import { bootApp, type TestApp } from '../support/app';
 import hardNames from '../support/hard-names.json';
 
@@ -89,5 +90,18 @@ describe('The forms of a name, here and in the database', () => {
         await manager.query(`ANALYZE ${name}`);
       }
     });
+  });
+
+  it('are computed again by the migration that changed them', async () => {
+    const source = service.app.get(DataSource);
+    await source.query(
+      `INSERT INTO ingredients (inci_name, chinese_name, function_category) VALUES ('Steareth-2¹', '', 'emulsifier')`,
+    );
+    await source.query(`UPDATE ingredients SET inci_key = 'steareth21' WHERE inci_name = 'Steareth-2¹'`);
+    await new NameForms1767225600003().up(source.createQueryRunner());
+    const [stored] = await source.query<{ key: string }[]>(
+      `SELECT inci_key AS key FROM ingredients WHERE inci_name = 'Steareth-2¹'`,
+    );
+    expect(stored?.key).toBe('steareth2.1');
   });
 });

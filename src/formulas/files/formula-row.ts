@@ -1,3 +1,4 @@
+import { visibleText } from '../../platform/common/name-forms';
 import Big from 'big.js';
 import type { Message } from '../../platform/texts/define-texts';
 import { isUuid } from '../../platform/validation/uuid';
@@ -133,7 +134,7 @@ function isUnnamedSum(cell: CellReader): boolean {
     .filter((text) => text !== '');
   return (
     amounts.length > 0 &&
-    amounts.every((text) => Number(text.normalize('NFKC').replace(/\s*(?:%|g|克)$/i, '')) === 100)
+    amounts.every((text) => Number(visibleText(text).replace(/\s*(?:%|g|克)$/i, '')) === 100)
   );
 }
 
@@ -142,7 +143,7 @@ type RowAmount = Pick<FormulaRow, 'amount' | 'total'>;
 /** @param factor grams of the column's unit */
 function readAmount(cell: string, unit: FormulaRow['unit'], factor: number): RowAmount | { fault: Message } {
   if (cell === '') return { fault: importText('import.empty') };
-  const balance = BALANCE.exec(cell.normalize('NFKC'));
+  const balance = BALANCE.exec(visibleText(cell));
   if (balance) {
     const { total, sign } = balance.groups ?? {};
     // "to 100 %" gives no total in grams.
@@ -151,9 +152,8 @@ function readAmount(cell: string, unit: FormulaRow['unit'], factor: number): Row
     return { amount: 'rest', ...(isTotal && { total: new Big(total).times(grams) }) };
   }
   const [, number = '', sign] =
-    (unit === 'percent' ? /^(.*?)\s*(%)?$/s : /^(.*?)\s*(kg|g|千克|公斤|克)?$/is).exec(
-      cell.normalize('NFKC'),
-    ) ?? [];
+    (unit === 'percent' ? /^(.*?)\s*(%)?$/s : /^(.*?)\s*(kg|g|千克|公斤|克)?$/is).exec(visibleText(cell)) ??
+    [];
   const value = readDecimal(number);
   if (value === undefined)
     return { fault: importText('import.no-number-like', { value: cell, example: 2.5 }) };

@@ -1,3 +1,4 @@
+import { visibleText } from '../../platform/common/name-forms';
 import { text } from '../../platform/texts/text';
 
 const CAS = /^(\d{2,7})-(\d{2})-(\d)$/;
@@ -5,8 +6,7 @@ const EC = /^(\d{3})-(\d{3})-(\d)$/;
 
 /** The number with plain digits and hyphens, without blanks around it: 56-81-5 of `５６－８１－５`. */
 export const plainNumber = (number: string): string =>
-  number
-    .normalize('NFKC')
+  visibleText(number)
     .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
     .trim();
 

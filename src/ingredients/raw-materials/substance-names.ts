@@ -1,3 +1,4 @@
+import { visibleText } from '../../platform/common/name-forms';
 import { bareCiNumber, hasSeveralCiNumbers } from './registry-numbers';
 
 /** Names of one substance in several languages, which labels list side by side: `Aqua / Water / Eau`. */
@@ -14,7 +15,6 @@ const BY_SYNONYM = new Map(
 /** Treatments of water, which a label does not name: `Deionized Water`, `Aqua Purificata`. */
 const WATER_TREATMENT = /^(?:purified|purificata|distilled|deioni[sz]ed|deminerali[sz]ed)$/;
 
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const HYPHENS = /[\u2010-\u2015\u2212]/g;
 /** Footnote marks after a name: `Linalool*`, `Limonene¹⁾`. */
 const FOOTNOTE_MARK = /(?:[*†‡§]|[¹²³⁰⁴-⁹]+[⁾)]?)+$/u;
@@ -32,12 +32,7 @@ export const withoutNano = (inciName: string): string =>
  * characters, footnote marks and `(nano)`. `Water` and `Aqua` are equal, and so are `C.I. 77891` and `CI 77891`.
  */
 export function substanceKey(inciName: string): string {
-  const visible = inciName
-    .trim()
-    .replace(FOOTNOTE_MARK, '')
-    .normalize('NFKC')
-    .replace(INVISIBLE, '')
-    .normalize('NFKC');
+  const visible = visibleText(inciName.trim().replace(FOOTNOTE_MARK, ''));
   const plain = withoutNano(visible).toLowerCase().replace(HYPHENS, '-').replace(/\s+/g, ' ').trim();
   return synonymKey(plain) ?? bareCiNumber(plain) ?? plain;
 }

@@ -28,8 +28,22 @@ describe('plainText', () => {
     ['Aqua', 'Аqua'],
     ['Cafe', 'Café'],
     ['SodiumPCA', 'Sodium PCA'],
+    ['Steareth-21', 'Steareth-2¹'],
+    ['Steareth-21', 'Steareth-2\u200b¹'],
+    ['Laureth-23', 'Laureth-2③'],
+    ['CI 77491', 'CI 7749₁'],
+    ['Shade 12', 'Shade １²'],
+    ['11,3-Diol', '¹1,3-Diol'],
   ])('%j and %j are not', (one, other) => {
     expect(plainText(other)).not.toBe(plainText(one));
+  });
+
+  it.each([
+    ['TiO2', 'TiO₂'],
+    ['CI 77491', 'CI ７７４９１'],
+    ['5 mm2', '5㎟'],
+  ])('%j and %j are the same characters', (one, other) => {
+    expect(plainText(other)).toBe(plainText(one));
   });
 
   it.each(['', ' ', '\u200b\u00a0', '\u2800', '\u3164', '\u202e'])('%j holds nothing', (text) => {

@@ -13,10 +13,22 @@ const BLANKS = /[\s\u0085\u2800]+/gu;
 const APOSTROPHES = /[‘’ʼ′]/gu;
 const DASHES = /[‐‒–—―−]/gu;
 
-/** Returns the text in Unicode's form NFKC, which has one width of each character, without invisible characters. */
+/** Ranges of characters that NFKC turns into digits: footnote marks and fractions, but no digits of another width. */
+export const DIGIT_MARKS =
+  '\u00b2\u00b3\u00b9\u00bc-\u00be\u2070\u2074-\u2079\u2080-\u2089\u2150-\u215f\u2189\u2460-\u249b\u24ea' +
+  '\u3251-\u325f\u32b1-\u32cb\u3358-\u3370\u3378\u3379\u339f-\u33a6\u33a8\u33af\u33e0-\u33fe\u{1f100}-\u{1f10a}';
+
+/** Matches the place between a digit and a mark. The database uses the same regular expression. */
+export const BETWEEN_DIGIT_AND_MARK = `(?<=[0-9０-９])(?=[${DIGIT_MARKS}])|(?<=[${DIGIT_MARKS}])(?=[0-9０-９])`;
+
+const MARKED_DIGIT = new RegExp(BETWEEN_DIGIT_AND_MARK, 'gu');
+
+/**
+ * Returns the text in Unicode's form NFKC, which has one width of each character, without invisible characters. A mark
+ * does not continue a number: `0.5¹` becomes `0.5 1`, and `Steareth-2¹` does not become `Steareth-21`.
+ */
 export const visibleText = (text: string): string =>
-  // Once invisible characters are removed, a letter and its accent may compose: hence NFKC again.
-  text.normalize('NFKC').replace(INVISIBLE, '').normalize('NFKC');
+  text.replace(INVISIBLE, '').replace(MARKED_DIGIT, ' ').normalize('NFKC');
 
 /** Lower case of İ and of the final sigma differs between programs. This is the one rule for both. */
 const lowerCase = (text: string): string =>

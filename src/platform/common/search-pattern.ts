@@ -1,9 +1,7 @@
-/**
- * Normalises a search before it is escaped: ％ becomes %, and invisible characters are removed. The database does
- * the rest (`search_text`).
- */
-export const sought = (text: string): string =>
-  text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+import { visibleText } from './name-forms';
+
+/** Normalises a search before it is escaped: ％ becomes %. The database does the rest (`search_text`). */
+export const sought = visibleText;
 
 /** Escapes `text` for a LIKE pattern: `%`, `_` and `\` become literal characters. */
 export const literal = (text: string): string => sought(text).replace(/[\\%_]/g, '\\$&');

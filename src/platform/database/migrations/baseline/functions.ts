@@ -1,10 +1,25 @@
 import {
+  BETWEEN_DIGIT_AND_MARK,
   MAX_NAME_KEY,
   NAME_MARKS,
   OWNERSHIP_MARKS,
   SIMPLIFIED,
   TRADITIONAL,
 } from '../../../common/name-forms';
+
+/** Removes invisible characters, separates marks from digits, and makes one form of what is left. */
+export const SEARCH_TEXT = String.raw`CREATE OR REPLACE FUNCTION search_text(written text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN regexp_replace(
+      translate(
+        normalize(lower(translate(
+          normalize(regexp_replace(regexp_replace(written,
+            '[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFF8\U0001BCA0-\U0001BCA3\U0001D173-\U0001D17A\U000E0000-\U000E0FFF]+',
+            '', 'g'),
+            '${BETWEEN_DIGIT_AND_MARK}', ' ', 'g'), NFKC),
+          U&'\0130\001F', 'i ')), NFC),
+        U&'\03C2\2018\2019\02BC\2032\2010\2012\2013\2014\2015\2212', U&'\03C3''''''''------'),
+      '[\u0009-\u000D \u0085\u1680\u2028\u2029\u2800]+', ' ', 'g');`;
 
 /**
  * PostgreSQL builds and analyzes indexes without a search path. So a function in an index must not look up another one
@@ -53,17 +68,7 @@ export const CREATE_FUNCTIONS = String.raw`
   CREATE FUNCTION iso_time(moment timestamptz) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
     RETURN to_char(moment AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
-  CREATE FUNCTION search_text(written text) RETURNS text
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN regexp_replace(
-      translate(
-        normalize(lower(translate(
-          normalize(regexp_replace(normalize(written, NFKC),
-            '[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFF8\U0001BCA0-\U0001BCA3\U0001D173-\U0001D17A\U000E0000-\U000E0FFF]+',
-            '', 'g'), NFKC),
-          U&'\0130\001F', 'i ')), NFC),
-        U&'\03C2\2018\2019\02BC\2032\2010\2012\2013\2014\2015\2212', U&'\03C3''''''''------'),
-      '[\u0009-\u000D \u0085\u1680\u2028\u2029\u2800]+', ' ', 'g');
+  ${SEARCH_TEXT}
 
   CREATE FUNCTION search_key(sought text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
