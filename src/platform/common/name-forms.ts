@@ -14,7 +14,7 @@ const APOSTROPHES = /[‘’ʼ′]/gu;
 const DASHES = /[‐‒–—―−]/gu;
 
 /** Ranges of characters that NFKC turns into digits: footnote marks and fractions, but no digits of another width. */
-export const DIGIT_MARKS =
+const DIGIT_MARKS =
   '\u00b2\u00b3\u00b9\u00bc-\u00be\u2070\u2074-\u2079\u2080-\u2089\u2150-\u215f\u2189\u2460-\u249b\u24ea' +
   '\u3251-\u325f\u32b1-\u32cb\u3358-\u3370\u3378\u3379\u339f-\u33a6\u33a8\u33af\u33e0-\u33fe\u{1f100}-\u{1f10a}';
 
