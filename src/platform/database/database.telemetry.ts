@@ -15,42 +15,20 @@ export class DatabaseTelemetry {
 }
 
 function registerMetrics(database: DatabaseService, metrics: Metrics): void {
-  metrics.register(({ Counter, Gauge }, registers) => {
-    new Gauge({
-      name: 'formula_database_connections',
-      help: 'Connections of the pool',
-      labelNames: ['state'],
-      registers,
-      collect() {
-        const { inUse, idle } = database.load;
-        this.set({ state: 'in use' }, inUse);
-        this.set({ state: 'idle' }, idle);
-      },
-    });
-    new Gauge({
-      name: 'formula_database_connections_max',
-      help: 'Size of the pool',
-      registers,
-      collect() {
-        this.set(database.load.most);
-      },
-    });
-    new Gauge({
-      name: 'formula_database_statements_waiting',
-      help: 'Statements that wait for a connection',
-      registers,
-      collect() {
-        this.set(database.load.waiting);
-      },
-    });
-    new Gauge({
-      name: 'formula_database_up',
-      help: '0 after a statement failed to reach the database, until one succeeds',
-      registers,
-      collect() {
-        this.set(database.load.isLost ? 0 : 1);
-      },
-    });
+  const connections = () => ({ 'in use': database.load.inUse, idle: database.load.idle });
+  metrics.gauge('formula_database_connections', 'Connections of the pool', connections, 'state');
+  metrics.gauge('formula_database_connections_max', 'Size of the pool', () => database.load.most);
+  metrics.gauge(
+    'formula_database_statements_waiting',
+    'Statements that wait for a connection',
+    () => database.load.waiting,
+  );
+  metrics.gauge(
+    'formula_database_up',
+    '0 after a statement failed to reach the database, until one succeeds',
+    () => (database.load.isLost ? 0 : 1),
+  );
+  metrics.register(({ Counter }, registers) => {
     const cut = new Counter({
       name: 'formula_database_cut_statements_total',
       help: 'Statements that were ended early',

@@ -34,6 +34,26 @@ export class Metrics implements OnApplicationBootstrap, OnApplicationShutdown {
     if (this.client && this.registry) register(this.client, [this.registry]);
   }
 
+  /**
+   * Registers a gauge.
+   * @param read called when metrics are collected; returns the value, or the values by the label
+   */
+  gauge(name: string, help: string, read: () => number | Readonly<Record<string, number>>, label = ''): void {
+    this.register(({ Gauge }, registers) => {
+      new Gauge({
+        name,
+        help,
+        labelNames: label ? [label] : [],
+        registers,
+        collect() {
+          const values = read();
+          if (typeof values === 'number') this.set(values);
+          else for (const [value, number] of Object.entries(values)) this.set({ [label]: value }, number);
+        },
+      });
+    });
+  }
+
   /** @throws EnvironmentError if the port is in use */
   async onApplicationBootstrap(): Promise<void> {
     const { metricsPort, metricsHost } = this.environment;

@@ -42,15 +42,10 @@ async function openRedis(
 export class RedisModule {}
 
 function registerRedisMetrics(metrics: Metrics, state: SharedState): void {
-  metrics.register(({ Counter, Gauge }, registers) => {
-    new Gauge({
-      name: 'formula_redis_up',
-      help: '0 while each instance uses its own limits and cache',
-      registers,
-      collect() {
-        this.set(state.figures.works ? 1 : 0);
-      },
-    });
+  metrics.gauge('formula_redis_up', '0 while each instance uses its own limits and cache', () =>
+    state.figures.works ? 1 : 0,
+  );
+  metrics.register(({ Counter }, registers) => {
     new Counter({
       name: 'formula_redis_failures_total',
       help: 'Commands to Redis that failed',

@@ -109,10 +109,9 @@ export class ClientThrottlerGuard extends ThrottlerGuard {
     if (!hasOwnTracker && this.strategies.hasOthers && (await this.mayBeSomebodys(props, request))) {
       countLater(request, (client) => super.handleRequest({ ...props, getTracker: () => client }));
     } else await super.handleRequest(props);
-    const address = addressClient(request);
     // A token must not provide a second bucket for guessing, nor further concurrency permits.
-    if (this.takesCredentials(context, request) && clientOf(request) !== address) {
-      keepClient(request, address);
+    if (this.takesCredentials(context, request) && !isAddressClient(clientOf(request))) {
+      const address = keepClient(request, addressClient(request));
       if (!hasOwnTracker) await this.count(props, address, props.limit);
     }
     await this.count(props, `ceiling|${addressOf(request)}`, props.limit * ADDRESS_FACTOR, 'ceiling');

@@ -7,26 +7,15 @@ import { Metrics } from '../observability/metrics';
 @Injectable()
 class ConcurrencyMetrics {
   constructor(metrics: Metrics, { lanes }: ConcurrencyLimiter) {
-    metrics.register(({ Gauge }, registers) => {
-      new Gauge({
-        name: 'formula_queue_length',
-        help: 'Requests that wait, by their lane',
-        labelNames: ['queue'],
-        registers,
-        collect() {
-          for (const [queue, { waiting }] of Object.entries(lanes)) this.set({ queue }, waiting);
-        },
-      });
-      new Gauge({
-        name: 'formula_turns_running',
-        help: 'Requests that are handled, by their lane',
-        labelNames: ['queue'],
-        registers,
-        collect() {
-          for (const [queue, { running }] of Object.entries(lanes)) this.set({ queue }, running);
-        },
-      });
-    });
+    const by = (figure: 'waiting' | 'running') => () =>
+      Object.fromEntries(Object.entries(lanes).map(([lane, semaphore]) => [lane, semaphore[figure]]));
+    metrics.gauge('formula_queue_length', 'Requests that wait, by their lane', by('waiting'), 'queue');
+    metrics.gauge(
+      'formula_turns_running',
+      'Requests that are handled, by their lane',
+      by('running'),
+      'queue',
+    );
   }
 }
 

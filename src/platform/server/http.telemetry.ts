@@ -21,7 +21,12 @@ export class HttpTelemetry {
 }
 
 function registerMetrics(answers: Answers, metrics: Metrics): void {
-  metrics.register(({ Counter, Gauge, Histogram }, registers) => {
+  metrics.gauge(
+    'formula_http_requests_in_progress',
+    'Requests without a complete response',
+    () => answers.inProgress,
+  );
+  metrics.register(({ Counter, Histogram }, registers) => {
     const durations = new Histogram({
       name: 'formula_http_request_duration_seconds',
       help: 'Duration of requests up to the end of the response; status 499: the client disconnected',
@@ -46,14 +51,6 @@ function registerMetrics(answers: Answers, metrics: Metrics): void {
       help: 'Responses with status 503',
       labelNames: ['code'],
       registers,
-    });
-    new Gauge({
-      name: 'formula_http_requests_in_progress',
-      help: 'Requests without a complete response',
-      registers,
-      collect() {
-        this.set(answers.inProgress);
-      },
     });
     const codeLabel = boundedNames();
     answers.watch(({ method, route, status, code = 'none', seconds, isComplete }: Answer) => {
