@@ -31,6 +31,32 @@ export function placedUnder(token: symbol, discovery: DiscoveryService): Placed[
 }
 
 /**
+ * Returns the providers of all modules under a token, each of which is one or a list of them.
+ * @param checked returns the provider, or throws what is wrong with it
+ * @throws ExtensionError if two have the same name
+ */
+export function namedUnder<T extends { readonly name: string }>(
+  token: symbol,
+  discovery: DiscoveryService,
+  checked: (given: unknown, place: string) => T,
+): T[] {
+  const places = new Map<string, string>();
+  return placedUnder(token, discovery).flatMap(({ place, value }) =>
+    [value].flat<unknown[]>().map((given) => {
+      const found = checked(given, place);
+      const other = places.get(found.name);
+      if (other !== undefined) {
+        throw new ExtensionError(
+          `${token.description} is named ${found.name} in ${other} and ${place}: names are unique.`,
+        );
+      }
+      places.set(found.name, place);
+      return found;
+    }),
+  );
+}
+
+/**
  * Returns the values that all modules provide under a token, before any provider is instantiated.
  * @throws ExtensionError for a provider without `useValue`
  */

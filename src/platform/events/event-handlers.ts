@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { ExtensionError, placedUnder } from '../common/extension-tokens';
+import { ExtensionError, namedUnder } from '../common/extension-tokens';
 import { DOMAIN_EVENT_TYPES, type DomainEvent, type DomainEventType } from './domain-event';
 
 /** Token under which any module provides an `EventHandler` or a list of them. */
@@ -42,20 +42,7 @@ export class EventHandlers implements OnModuleInit {
 
   /** @throws ExtensionError if one is not a handler, or two have the same name */
   onModuleInit(): void {
-    const places = new Map<string, string>();
-    const all = placedUnder(EVENT_HANDLER, this.discovery).flatMap(({ place, value }) =>
-      [value].flat().map((given) => {
-        const handler = checked(given, place);
-        const other = places.get(handler.name);
-        if (other !== undefined) {
-          throw new ExtensionError(
-            `EVENT_HANDLER is named ${handler.name} in ${other} and ${place}: names are unique.`,
-          );
-        }
-        places.set(handler.name, place);
-        return handler;
-      }),
-    );
+    const all = namedUnder(EVENT_HANDLER, this.discovery, checked);
     this.isEmpty = all.length === 0;
     this.receivers = all.filter((handler) => handler.afterCommit !== undefined);
     for (const handler of all) {

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { Clock } from '../common/clock';
 import { loggedError } from '../common/errors/logged-error';
-import { ExtensionError, placedUnder } from '../common/extension-tokens';
+import { ExtensionError, namedUnder } from '../common/extension-tokens';
 import { CachedCheck } from './cached-check';
 
 /**
@@ -44,26 +44,15 @@ export class HealthIndicators implements OnModuleInit {
 
   /** @throws ExtensionError if one is not an indicator, or two have the same name */
   onModuleInit(): void {
-    const places = new Map<string, string>();
-    for (const { place, value } of placedUnder(HEALTH_INDICATOR, this.discovery)) {
-      for (const indicator of [value].flat<unknown[]>()) {
-        requireIndicator(indicator, place);
-        const other = places.get(indicator.name);
-        if (other !== undefined) {
-          throw new ExtensionError(
-            `HEALTH_INDICATOR is named ${indicator.name} in ${other} and ${place}: names are unique.`,
-          );
-        }
-        places.set(indicator.name, place);
-        this.checks.set(indicator.name, {
-          isRequired: indicator.required !== false,
-          check: new CachedCheck(
-            (signal) => indicator.check(signal),
-            this.clock,
-            this.logChanges(indicator.name),
-          ),
-        });
-      }
+    for (const indicator of namedUnder(HEALTH_INDICATOR, this.discovery, checked)) {
+      this.checks.set(indicator.name, {
+        isRequired: indicator.required !== false,
+        check: new CachedCheck(
+          (signal) => indicator.check(signal),
+          this.clock,
+          this.logChanges(indicator.name),
+        ),
+      });
     }
   }
 
@@ -93,9 +82,10 @@ export class HealthIndicators implements OnModuleInit {
   }
 }
 
-function requireIndicator(given: unknown, place: string): asserts given is HealthIndicator {
+function checked(given: unknown, place: string): HealthIndicator {
   const { name, check } = (given ?? {}) as Partial<HealthIndicator>;
-  if (typeof name === 'string' && NAME.test(name) && typeof check === 'function') return;
+  if (typeof name === 'string' && NAME.test(name) && typeof check === 'function')
+    return given as HealthIndicator;
   throw new ExtensionError(
     `HEALTH_INDICATOR in ${place} must have a name (a letter, then letters, digits and -, lower case) and check().`,
   );
