@@ -145,45 +145,8 @@ describe('runCli', () => {
       ],
     ],
     [
-      ['ingredients', 'export'],
-      ['file where to write; standard output when absent', '--force replace the file if it exists'],
-    ],
-    [
-      ['colors', 'import'],
-      [
-        'file CSV or XLSX file with a header row: name, L, a, b',
-        '--user <username> whom new colours belong to (required)',
-        '--dry-run',
-      ],
-    ],
-    [
-      ['users'],
-      [
-        'list List all accounts, the oldest first, in columns separated by tabs',
-        'create-admin [options] <username> Create an account with the role admin; the password is asked for, or read from standard input',
-        "set-role <username> <role> Change a user's role; it counts from the user's next request",
-        'set-password [options] <username> Give an account a new password, asked for or read from standard input; who is signed in has to sign in again',
-        'disable <username> Close an account: it cannot be signed in to, and who is signed in no longer is; its records stay',
-        'enable <username> Open a disabled account again; who was signed in has to sign in again',
-      ],
-    ],
-    [
       ['users', 'create-admin'],
       ['username to sign in with', passwordFile],
-    ],
-    [
-      ['users', 'set-password'],
-      ['username as at a login', passwordFile],
-    ],
-    [['users', 'set-role'], ['username as at a login role engineer or admin']],
-    [['users', 'disable'], ['username as at a login']],
-    [['users', 'enable'], ['username as at a login']],
-    [
-      ['demo'],
-      [
-        '--password let somebody sign in as "demo": the password is asked for, or read from standard input',
-        '--password-file <file> the same, from the first line of a file',
-      ],
     ],
   ])('explains %j', async (args, phrases) => {
     const { code, stdout, stderr } = await cli([...args, '--help'], { service: new FakeService() });

@@ -387,18 +387,6 @@ describe.each(REMOTE_PROVIDERS)('a faulty provider: %s', (provider) => {
       expect(ai.fake.received).toHaveLength(1);
     });
 
-    it.each(wrapped(EXTRACTION, { ingredients: EXTRACTION.ingredients.slice(1) }))(
-      'extract: %s',
-      async (_, text) => {
-        ai.fake.otherwise = answers(text);
-        const { body } = await ai.user
-          .post('/api/ai/extract-formula', { text: `水 余量 甘油 ${++prompts}` })
-          .expect(200);
-        expect(body.data.map((line: { percentage: number }) => line.percentage)).toEqual([95, 5]);
-        expect(ai.fake.received).toHaveLength(1);
-      },
-    );
-
     it.each(wrapped({ options: [option('a'), option('b')] }, { options: [option('draft')] }))(
       'explore: %s',
       async (_, text) => {
