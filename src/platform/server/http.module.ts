@@ -79,11 +79,11 @@ export class HttpModule implements NestModule {
     const { httpAdapter } = this.adapterHost as { httpAdapter?: HttpAdapterHost['httpAdapter'] };
     // Commands run without HTTP.
     if (!httpAdapter) return;
-    const application = httpAdapter.getInstance<Application>();
+    const application = httpAdapter.getInstance<Application & { request: object }>();
     application.set('trust proxy', this.environment.trustProxy);
     application.set('etag', false);
     // Disable `304 Not Modified`: without validators, `If-None-Match: *` must get the answer, not an empty 304.
-    Object.defineProperty((application as unknown as { request: object }).request, 'fresh', { value: false });
+    Object.defineProperty(application.request, 'fresh', { value: false });
     application.disable('x-powered-by');
     // Nest's own parsers would read every body before the guards run. RequestBodyGuard reads it after them.
     httpAdapter.registerParserMiddleware = () => undefined;

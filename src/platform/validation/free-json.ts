@@ -45,6 +45,6 @@ export function FreeObjectField(options: FreeJsonOptions): PropertyDecorator {
       return text('field.not-an-object');
     return freeJsonFault(value);
   };
-  const schema = { type: 'object', additionalProperties: true } as unknown as ApiPropertyOptions;
+  const schema: ApiPropertyOptions = { type: 'object', additionalProperties: true };
   return field({ ...options, presence: 'optional' }, { name: 'freeObject', fault, schema });
 }
