@@ -27,6 +27,7 @@ export const FAULTS = tier('faults', ['<rootDir>/test/faults/suites/*.e2e-spec.t
 export default {
   // Jest's own process only waits while the workers work.
   maxWorkers: '100%',
+  testSequencer: '<rootDir>/test/support/longest-first.cjs',
   // What a file leaves behind is not all given back: after two hundred files a worker would be out of memory.
   workerIdleMemoryLimit: '1500MB',
   testTimeout: 30_000,
