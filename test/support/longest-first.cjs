@@ -11,7 +11,7 @@ const LONGEST =
 
 /** In a clean clone, where Jest knows no durations and begins with the largest files. */
 class LongestFirst extends Sequencer {
-  /** @override @param {any[]} tests files */
+  /** @param {any[]} tests files */
   sort(tests) {
     const sorted = /** @type {any[]} */ (super.sort(tests));
     const isLong = (/** @type {{ path: string }} */ { path }) => LONGEST.test(path);
