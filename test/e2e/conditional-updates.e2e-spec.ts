@@ -95,17 +95,38 @@ describe.each([
     await user.put(`${path}${below}`, change()).expect(200);
   });
 
-  it.each(['"other"', '', 'W/TAG', 'tag'])(
+  it.each(['"other"', 'W/"other"', '"other-gzip"'])(
     'of %j changes nothing and names the present state',
     async (sent) => {
       const path = await make();
       const tag = await tagOf(path);
-      const answer = await put(`${path}${below}`, change(), sent.replace('TAG', tag));
+      const answer = await put(`${path}${below}`, change(), sent);
       expectError(answer, 412, changed);
       expect(answer.headers.etag).toBe(tag);
       expect(await tagOf(path)).toBe(tag);
     },
   );
+
+  it.each(['W/TAG', 'TAG-gzip', 'W/TAG;br'])(
+    'of %j, as a compressing proxy changes it, matches',
+    async (sent) => {
+      const path = await make();
+      const tag = await tagOf(path);
+      const changedTag = sent.replace(/TAG([^"]*)/, (_, ending) => tag.replace(/"$/, `${ending}"`));
+      await put(`${path}${below}`, change(), changedTag).expect(200);
+    },
+  );
+
+  it.each(['', 'tag', String.raw`\"tag\"`])('of %j is malformed and changes nothing', async (sent) => {
+    const path = await make();
+    const tag = await tagOf(path);
+    expectError(
+      await put(`${path}${below}`, change(), sent),
+      400,
+      'If-Match: 必须是以逗号分隔、带双引号的 ETag',
+    );
+    expect(await tagOf(path)).toBe(tag);
+  });
 
   it('lets one of several through that have read the same state', async () => {
     const path = await make();

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { Header } from '@nestjs/common';
 import type { Request } from 'express';
-import { PreconditionFailedError } from '../common/errors/service-error';
+import { InvalidInputError, PreconditionFailedError } from '../common/errors/service-error';
 import { type JsonPage, jsonTextOf } from '../common/json-text';
-import type { Text } from '../texts/text';
+import { type Text, text } from '../texts/text';
 
 /** `{ data }`: the answer for a single record. */
 export interface RecordEnvelope<T> {
@@ -67,28 +67,37 @@ export function taggedRecordText({ res: response }: Request, record: object): st
 }
 
 /** Matches one entity tag of a list, or an empty element between two commas; sticky. */
-const ELEMENT = /[ \t]*(?:(W\/)?("[\x21\x23-\x7e\x80-\xff]*"))?[ \t]*(?:,|$)/y;
+const ELEMENT = /[ \t]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?[ \t]*(?:,|$)/y;
+
+/** The ending that a compressing proxy adds to a tag: `-gzip` of Apache, `--gzip` of Jetty, `;br` and their like. */
+const ENCODING = /^(?:[-;:+.]{1,2}[a-z]+)?$/i;
 
 /**
- * Returns true if an `If-Match` header contains the tag. Tags are compared strongly: weak ones never match (RFC
- * 9110, 8.8.3.2 and 13.1.1). A malformed header matches nothing.
+ * Returns true if an `If-Match` header contains the tag, also as a compressing proxy changes it (`W/"…"`, `"…-gzip"`):
+ * the tag is a hash of the record, so such a tag names the same record.
+ * @throws InvalidInputError if the header is no list of entity tags in quotes
  */
 export function isMatched(ifMatch: string, tag: string): boolean {
   if (ifMatch.trim() === '*') return true;
-  let isFound = false;
+  const hashed = tag.slice(1, -1);
+  let isFound: boolean | undefined;
   for (ELEMENT.lastIndex = 0; ELEMENT.lastIndex < ifMatch.length;) {
     const element = ELEMENT.exec(ifMatch);
-    if (!element) return false;
-    const [, weak, opaque] = element;
-    isFound ||= weak === undefined && opaque === tag;
+    if (!element) throw malformed();
+    const [, opaque] = element;
+    if (opaque === undefined) continue;
+    isFound ||= opaque.startsWith(hashed) && ENCODING.test(opaque.slice(hashed.length));
   }
+  if (isFound === undefined) throw malformed();
   return isFound;
 }
+
+const malformed = () => InvalidInputError.of([{ field: 'If-Match', message: text('request.if-match') }]);
 
 /**
  * Refuses a write if the client has read another state of the record.
  * @param current the record as this client would get it
- * @throws PreconditionFailedError
+ * @throws PreconditionFailedError, InvalidInputError if the header is malformed
  */
 export function requireMatch<T extends object>(
   ifMatch: string,

@@ -83,8 +83,8 @@ export const ApiIfMatch = () =>
     name: 'If-Match',
     required: false,
     description:
-      'ETags of the states that may be changed: where the record is in another by now, nothing is written, and the ' +
-      'answer is 412 with its ETag',
+      'ETags of the states that may be changed. If the record is in another state, nothing is written, and the answer ' +
+      'is 412 with its ETag. A tag that a compressing proxy has changed still matches.',
     schema: { type: 'string' },
   });
 

@@ -7,6 +7,11 @@
 export const ERRORS = {
   'validation.failed': ['{faults}', '{faults}', 400],
   'request.malformed': ['请求格式错误', 'The request is malformed', 400],
+  'request.if-match': [
+    '必须是以逗号分隔、带双引号的 ETag',
+    'must be a list of ETags in double quotes, separated by commas',
+    400,
+  ],
   'request.unencoded-address': [
     '请求地址中的中文等字符须用百分号编码',
     'Characters such as Chinese must be percent-encoded in the request address',
