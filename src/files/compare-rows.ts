@@ -146,7 +146,8 @@ function refuseSecondRows(
   lines: Map<string, number>,
 ): void {
   matches.forEach(([record, ...others], index) => {
-    if (!record || others.length > 0) return;
+    // A row that is refused changes nothing, so that another row may change its record.
+    if (!record || record.refusal || others.length > 0) return;
     const earlier = lines.get(record.id);
     if (earlier === undefined) lines.set(record.id, batch[index]!.line);
     else record.refusal = importText('import.same-record', { label: '', line: earlier });

@@ -75,6 +75,14 @@ export const importText = defineTexts({
     'The XLSX file unpacks to more than {size}: split it, or save it as CSV.',
   ],
   'import.unreadable-workbook': ['无法读取 XLSX 文件: {reason}', 'The XLSX file cannot be read: {reason}'],
+  'import.rows-out-of-order': ['第{row}行位于第{previous}行之后', 'row {row} stands below row {previous}'],
+  'import.cells-out-of-order': [
+    '单元格 {cell} 不在前一个单元格的右侧',
+    '{cell} is not right of the previous cell',
+  ],
+  'import.long-cell': ['有单元格超过{max}个字符', 'a cell has more than {max} characters'],
+  'import.invalid-cell': ['单元格 {cell} 的值无效', 'the value of cell {cell} is invalid'],
+  'import.broken-xml': ['XML 格式有误', 'its XML is not well-formed'],
   'import.hidden-sheets': [
     '所有工作表都已隐藏,请用 sheet 指定其中之一: {names}',
     'All sheets of the workbook are hidden: name one of {names} with --sheet.',
@@ -211,7 +219,7 @@ export const importText = defineTexts({
     '"{value}"可能是 {point} 或 {comma},该列没有其他单元格可以判断',
     '"{value}" could be {point} or {comma}, and no other cell of the column tells which',
   ],
-  'import.same-record': ['{label} 与第{line}行是同一个成分', '{label} is what line {line} is, too'],
+  'import.same-record': ['{label} 与第{line}行是同一条记录', '{label} is what line {line} is, too'],
   // Notes.
   'import.line-above': ['表头上方的第{line}行未读取', 'Line {line}, above the header, was not read'],
   'import.lines-above': [

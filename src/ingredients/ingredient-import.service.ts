@@ -103,6 +103,7 @@ export class IngredientImportService implements FileImport<IngredientDraft> {
       await this.compareNames(batch, matches);
       await compareRows(plan, batch, matches, rules, lines, access);
       for (const [draft, record] of onlyMatches(batch, matches)) {
+        if (record.refusal) continue;
         const { line, inciName } = draft;
         const stored = record.inciName as string;
         if (withoutUnit(draft, record)) priced.push(`${line} (${record.unit as string})`);

@@ -196,6 +196,17 @@ describe('names in files of ingredients', () => {
     expect(answer.faults[0].reason).toContain('would have more than 50 names of a kind');
   });
 
+  it('that may mean several ingredients take none of them from other rows', async () => {
+    await createIngredient(user, { inciName: 'Tocopherol', supplier: null });
+    await createIngredient(user, { inciName: 'Tocopheryl Acetate', supplier: null });
+    const answer = await english(
+      'ingredients?partial=true',
+      `${header}\nVE,维E,other,,,,\nTocopherol,生育酚,other,,,new name,\n`,
+    );
+    expect(answer).toMatchObject({ applied: true, updated: 1, refused: 1, notes: [] });
+    expect(answer.faults).toMatchObject([{ row: 2, reason: expect.stringContaining('VE may mean') }]);
+  });
+
   it('find their ingredients by CAS number', async () => {
     await english('ingredients', `${header}\nCas One,号一,other,64-17-5,,,\nCas Two,号二,other,67-63-0,,,\n`);
     await english('ingredients', `${header}\nCas Twin,号双,other,67-63-0,,,\n`);

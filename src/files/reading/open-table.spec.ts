@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { inEnglish } from '../../../test/support/reasons';
 import { Inflating, overlapping, workbookParts, xlsxFile, zipFile } from '../../../test/support/zip-file';
+import { renderReason } from '../import-report';
 import { openTable, readFileContent } from './open-table';
 import {
   megabytes,
@@ -483,6 +484,8 @@ describe('openTable', () => {
         'The sheet spans more than 11 cells (4 rows of 3): split it, or delete what stands below or right of the table.',
       );
       await expect(read(upwards)).rejects.toThrow('cannot be read: row 1 stands below row 4');
+      const { reason } = (await read(upwards).catch((error: unknown) => error)) as TableError;
+      expect(renderReason(reason, 'zh')).toBe('无法读取 XLSX 文件: 第1行位于第4行之后');
     });
 
     it('reads tags of 64 KB, and no longer ones', async () => {
@@ -649,6 +652,14 @@ describe('openTable', () => {
           'Hidden rows were read as the others: 2',
           'Hidden columns were read as the others: B',
         ]);
+      });
+
+      it('names each hidden column once, wherever a range begins', async () => {
+        const ranges = '<col min="-5" max="2" hidden="1"/>'.repeat(2);
+        const xml = `<worksheet><cols>${ranges}</cols><sheetData>${table('1')}</sheetData></worksheet>`;
+        expect((await open(workbook(['a', '', xml]), known)).notes).toContain(
+          'Hidden columns were read as the others: A, B',
+        );
       });
 
       it('tells cells that hold an error, no result, or are covered by another', async () => {

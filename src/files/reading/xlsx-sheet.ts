@@ -67,7 +67,7 @@ class SheetScan {
   private readonly rows: SheetRow[] = [];
   private readonly covered = new Map<number, Map<number, MergedInto>>();
   private readonly hiddenRows: number[] = [];
-  private readonly hiddenColumns: number[] = [];
+  private readonly hiddenColumns = new Set<number>();
   private isInData = false;
   private isPhonetic = false;
   private cell: OpenCell | undefined;
@@ -92,8 +92,9 @@ class SheetScan {
     else if (this.isInData && name === 'row') this.beginRow(attributes);
     else if (this.isInData && name === 'c') this.beginCell(attributes);
     else if (name === 'col' && isTrue(attributes.get('hidden'))) {
+      const first = Math.max(Number(attributes.get('min')), 1);
       const last = Math.min(Number(attributes.get('max')), this.limits.columns);
-      for (let at = Number(attributes.get('min')); at <= last; at++) this.hiddenColumns.push(at - 1);
+      for (let at = first; at <= last; at++) this.hiddenColumns.add(at - 1);
     } else if (name === 'mergeCell') this.merge(attributes.get('ref') ?? '');
   }
 
@@ -104,7 +105,7 @@ class SheetScan {
       throw new TableError(importText('import.many-cells', { max, rows: rows.length, columns: lastColumn }));
     }
     for (const { texts } of rows) while (texts.length < width) texts.push('');
-    return { rows, covered, hiddenRows, hiddenColumns };
+    return { rows, covered, hiddenRows, hiddenColumns: [...hiddenColumns] };
   }
 
   private takeInCell(cell: OpenCell, { name, opens, text }: XmlTag): void {
@@ -121,7 +122,8 @@ class SheetScan {
     const { digits } = addressIn(attributes);
     const row = digits ? Number(digits) : this.row + 1;
     if (row < 1 || row > SHEET_ROWS) throw damaged();
-    if (row <= this.row) throw unreadable(`row ${row} stands below row ${this.row}`);
+    if (row <= this.row)
+      throw unreadable(importText('import.rows-out-of-order', { row, previous: this.row }));
     this.row = row;
     this.column = 0;
     const { rows, limits } = this;
@@ -140,7 +142,8 @@ class SheetScan {
       const cell = attributes.get('r') ?? `in column ${column}`;
       throw new TableError(importText('import.wide-sheet', { max: this.limits.columns, cell }));
     }
-    if (column <= this.column) throw unreadable(`${this.address(column)} is not right of the previous cell`);
+    if (column <= this.column)
+      throw unreadable(importText('import.cells-out-of-order', { cell: this.address(column) }));
     this.column = column;
     this.lastColumn = Math.max(this.lastColumn, column);
     this.cell = { type: attributes.get('t') ?? 'n', style: attributes.get('s'), hasFormula: false };
@@ -156,7 +159,7 @@ class SheetScan {
     if (sign !== undefined) (row.signs ??= new Map()).set(column - 1, sign);
     const { text, kind } = this.valueOf(cell);
     if (text === '') return;
-    if (text.length > LONGEST_CELL) throw unreadable(`a cell has more than ${LONGEST_CELL} characters`);
+    if (text.length > LONGEST_CELL) throw unreadable(importText('import.long-cell', { max: LONGEST_CELL }));
     while (row.texts.length < column - 1) row.texts.push('');
     row.texts[column - 1] = text;
     if (kind) row.kinds[column - 1] = kind;
@@ -211,7 +214,7 @@ class SheetScan {
   }
 
   private refuse(): never {
-    throw unreadable(`the value of cell ${this.address(this.column)} is invalid`);
+    throw unreadable(importText('import.invalid-cell', { cell: this.address(this.column) }));
   }
 
   private address(column: number): string {

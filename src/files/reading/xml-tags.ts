@@ -1,3 +1,4 @@
+import type { Message } from '../../platform/texts/define-texts';
 import { importText } from '../import.texts';
 import { TableError } from './table';
 
@@ -25,7 +26,7 @@ const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 export const damaged = () => new TableError(importText('import.damaged'));
 
-export const unreadable = (reason: string) =>
+export const unreadable = (reason: Message) =>
   new TableError(importText('import.unreadable-workbook', { reason }));
 
 /**
@@ -52,13 +53,13 @@ export function* xmlTags(xml: string): Generator<XmlTag> {
         text = '';
       }
       if (isEmpty || !opens) {
-        if (open.pop() !== name) throw unreadable('its XML is not well-formed');
+        if (open.pop() !== name) throw unreadable(importText('import.broken-xml'));
         yield { name, opens: false, attributes: NO_ATTRIBUTES, text };
         text = '';
       }
     }
   }
-  if (open.length > 0) throw unreadable('its XML is not well-formed');
+  if (open.length > 0) throw unreadable(importText('import.broken-xml'));
 }
 
 /** No document type is a tag by this rule. */
