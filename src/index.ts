@@ -34,7 +34,7 @@ export type { CreateIngredientDto, UpdateIngredientDto } from './ingredients/ing
 export { IngredientQuery } from './ingredients/ingredient.dto';
 export type { CreateProjectDto, UpdateProjectDto } from './projects/project.dto';
 
-// Authentication: passport strategies beside or instead of our tokens, listed under AUTH_STRATEGIES.
+// Authentication: passport strategies in addition to our tokens or instead of them, listed under AUTH_STRATEGIES.
 export { AUTH_STRATEGIES, TOKEN_STRATEGY } from './platform/authentication/auth-strategies';
 
 // Roles: an extension registers its roles under EXTRA_ROLES.
@@ -55,7 +55,7 @@ export type { ReadableRecords, ReadValues } from './platform/access/access-polic
 export { type Reader, type RowCondition, RowFilter, RowFilterService } from './platform/access/row-filter';
 export type { CurrentUser } from './platform/common/current-user';
 
-// Security log: an extension records its events beside ours.
+// Security log: an extension records its own events in it.
 export { SecurityLog } from './platform/common/security-log';
 
 // Health: further components that must be up, under HEALTH_INDICATOR.

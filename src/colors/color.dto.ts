@@ -179,7 +179,7 @@ export class MatchesDto {
 
   @ApiProperty({
     type: [String],
-    description: 'What to know about the matches: that none is near, or that there may be more duplicates',
+    description: 'Remarks on the matches: none is near, or there may be more duplicates',
     example: [],
   })
   notes!: string[];

@@ -31,7 +31,7 @@ export interface ImportRules<Draft extends ImportDraft> {
   owned?: boolean;
   /** Fields that a row sets; by default those with columns. */
   sets?: readonly string[];
-  /** Fields of drafts that are stored beside the record. `compareRows` takes their changes from the match. */
+  /** Fields of drafts that are stored outside the record's row. `compareRows` takes their changes from the match. */
   details?: readonly string[];
   /** Returns values for a new record that are derived from its row. */
   suggest?: (draft: Draft) => Record<string, unknown>;
@@ -49,7 +49,7 @@ export type ImportRecord = { id: string } & Record<string, unknown>;
 
 /** A record that a row matches. */
 export interface ImportMatch extends ImportRecord {
-  /** Values by field that the row would change beside the record. */
+  /** Values by field that the row would change outside the record's row. */
   details?: Record<string, unknown>;
   /** Why the record cannot be changed in this way. The label of the row is added to its values. */
   refusal?: Message;

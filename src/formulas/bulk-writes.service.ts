@@ -60,9 +60,9 @@ export class BulkWrites {
     event: 'formula.created' | 'formula.revised',
     { id, reason, ...input }: WrittenVersion,
   ): Promise<string | undefined> {
-    const asked =
+    const written =
       event === 'formula.created' ? { ...input, reason } : { phases: input.phases, description: reason };
-    return this.validators.objection(event, asked, id);
+    return this.validators.objection(event, written, id);
   }
 
   /**

@@ -34,7 +34,8 @@ export class IngredientFilesController {
 
   @ImportsFile('ingredients', IMPORT_EXAMPLE, {
     summary: 'Create and update ingredients from a CSV, XLSX or JSON file',
-    description: 'A row is the ingredient of its names; an empty cell changes nothing.',
+    description:
+      'A row updates the ingredient of its INCI name and supplier, or creates it. An empty cell changes nothing.',
   })
   async import(
     @User() user: CurrentUser,
@@ -53,7 +54,8 @@ export class IngredientFilesController {
 
   @ExportsFile('ingredients', {
     summary: 'Export all ingredients that you may read, as JSON or as a file that an import takes back',
-    description: 'By INCI name. One that is renamed meanwhile can be missing or twice.',
+    description:
+      'By INCI name. An ingredient that is renamed during the export can be missing or appear twice.',
   })
   export(@User() user: CurrentUser, @Query() query: ExportQuery, @Res() response: Response): Promise<void> {
     return this.files.export(user, response, INGREDIENT_FILE, this.ingredients, query);

@@ -98,10 +98,20 @@ describe('The forms of a name, here and in the database', () => {
       `INSERT INTO ingredients (inci_name, chinese_name, function_category) VALUES ('Steareth-2¹', '', 'emulsifier')`,
     );
     await source.query(`UPDATE ingredients SET inci_key = 'steareth21' WHERE inci_name = 'Steareth-2¹'`);
+    await source.query(
+      `WITH author AS (INSERT INTO users (username, password_hash) VALUES ('author', 'x') RETURNING id)
+       INSERT INTO formulas (name, created_by) SELECT 'Serum b5²', id FROM author`,
+    );
+    await source.query(`UPDATE formula_words SET words = '{serum,b52}' WHERE 'serum' = ANY (words)`);
     await new NameForms1767225600003().up(source.createQueryRunner());
     const [stored] = await source.query<{ key: string }[]>(
       `SELECT inci_key AS key FROM ingredients WHERE inci_name = 'Steareth-2¹'`,
     );
     expect(stored?.key).toBe('steareth2.1');
+    const words = await source.query<{ word: string }[]>(
+      `SELECT word FROM formula_words JOIN formulas ON id = formula_id, unnest(words) AS word
+       WHERE name = 'Serum b5²' ORDER BY word`,
+    );
+    expect(words.map(({ word }) => word)).toEqual(['b5', 'serum']);
   });
 });

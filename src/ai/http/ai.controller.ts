@@ -102,8 +102,8 @@ export class AiController {
     headers: {
       [NOTES_HEADER]: {
         description:
-          'What an option cannot say: `excluded-not-in-base=N`, so many names to exclude stand for nothing in the ' +
-          'base; `no-options=REASON`, why there are none, where it is known as the stream opens ' +
+          'Remarks on the request. `excluded-not-in-base=N`: the base has no ingredient for N of the names to ' +
+          'exclude. `no-options=REASON`: the reason for no options, if it is known when the stream opens ' +
           '(over-cost-limit, excluded-ingredient, kept-ingredient, added-twice, percentages, none-proposed)',
         schema: { type: 'string', example: 'excluded-not-in-base=2, no-options=over-cost-limit' },
       },

@@ -25,7 +25,7 @@ export class ColorFilesController {
 
   @ImportsFile('colors', EXAMPLE, {
     summary: 'Create and update stored colours from a CSV, XLSX or JSON file',
-    description: 'A row is the colour of its name; an empty cell changes nothing.',
+    description: 'A row updates the colour of its id or name, or creates it. An empty cell changes nothing.',
   })
   async import(
     @User() user: CurrentUser,
@@ -39,7 +39,7 @@ export class ColorFilesController {
 
   @ExportsFile('colors', {
     summary: 'Export all stored colours that you may read, as JSON or as a file that an import takes back',
-    description: 'By name. One that is renamed meanwhile can be missing or twice.',
+    description: 'By name. A colour that is renamed during the export can be missing or appear twice.',
   })
   export(@User() user: CurrentUser, @Query() query: ExportQuery, @Res() response: Response): Promise<void> {
     return this.files.export(user, response, COLOR_FILE, this.colors, query);

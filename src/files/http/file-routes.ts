@@ -11,7 +11,7 @@ import { FILE_TYPES } from './file-transfer.service';
 const NO_FILE = InvalidInputError.of([{ field: FORM_FIELD, message: text('file.missing') }]).text;
 
 const ALL_OR_NONE =
-  'All rows are imported or none, unless `partial`. `applied` says so. With faults the status is 200, too.';
+  'All rows are imported or none, unless `partial`. `applied` says so. The status is 200 even if rows have faults.';
 
 type FileKind = 'formulas' | 'ingredients' | 'colors';
 

@@ -7,14 +7,14 @@ export type Flag = (typeof FLAGS)[number];
 
 /** How a file is read and what happens to its rows. */
 export class ImportQuery {
-  @QueryEnumField({ values: FLAGS, default: 'false', description: 'Only say what would be done' })
+  @QueryEnumField({ values: FLAGS, default: 'false', description: 'Only report; write nothing' })
   dryRun: Flag = 'false';
 
   @QueryEnumField({
     values: FLAGS,
     default: 'false',
     description:
-      'Import the other rows although some are refused; else one refused row keeps all of them out',
+      'Import the other rows even if some are refused. By default, one refused row prevents the entire import',
   })
   partial: Flag = 'false';
 
@@ -23,7 +23,8 @@ export class ImportQuery {
 
   @QueryTextField({
     max: 40,
-    description: 'Of a CSV file: gbk, big5, windows-1252 …; default: as certain, or the charset of the body',
+    description:
+      'Encoding of a CSV file: gbk, big5, windows-1252 …; default: detected, or the charset of the body',
     example: '',
   })
   encoding?: string;
@@ -31,13 +32,13 @@ export class ImportQuery {
   @QueryIntegerField({
     min: 1,
     max: 1000,
-    description: 'The line that is the header; default: found by its names',
+    description: 'Line of the header; default: found by its names',
   })
   headerRow?: number;
 
   @QueryTextField({
     max: 2000,
-    description: 'Fields of columns, `column=field` with semicolons between them; `column=` leaves one out',
+    description: 'Fields of columns: `column=field`, separated by semicolons; `column=` ignores the column',
     example: '',
   })
   map?: string;
@@ -68,7 +69,7 @@ class RefusedRowsDto {
   id!: string;
 
   @ApiProperty({
-    description: 'Where these rows are, as a CSV file with the reasons',
+    description: 'Path of a CSV file with these rows and the reasons',
     example: '/api/ext/import/refused/…',
   })
   path!: string;

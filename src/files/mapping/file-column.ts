@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { Message } from '../../platform/texts/define-texts';
 import { fieldsOf } from '../../platform/validation/field-metadata';
 
-/** How columns of a file are recognised and read, beside their names. */
+/** How columns of a file are recognised and read, in addition to their names. */
 interface ColumnReading {
   /** Further names of the column, as a pattern for the result of `plainName`. */
   pattern?: RegExp;
@@ -43,7 +43,7 @@ export interface ImportColumn extends ColumnReading {
 export type CellReading = { value: unknown } | { fault: Message };
 
 interface FileColumnOptions extends ColumnReading {
-  /** Names of the column beside the field's own. */
+  /** Further names of the column. */
   aliases?: readonly string[];
   /** False: white space around the cell's text is preserved. */
   trim?: boolean;

@@ -95,7 +95,7 @@ function isTooDeep(content: Buffer): boolean {
   return false;
 }
 
-/** Returns the rows of a value. Each item of a list on the paths is a row with the values beside the list. */
+/** Returns the rows of a value. Each item of a list on the paths is a row with the values of the list's siblings. */
 function cellsOf(value: unknown, wanted: readonly JsonColumn[]): JsonRow[] {
   if (Array.isArray(value)) return value.flatMap((item) => cellsOf(item, wanted));
   if (typeof value !== 'object' || value === null) return [new Map<string, JsonCell>()];

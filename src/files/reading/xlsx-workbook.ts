@@ -8,7 +8,7 @@ export interface Sheet {
   readonly path: string;
 }
 
-/** What the style of a cell says about its number. */
+/** The format of a cell's number, by its style. */
 export interface CellStyle {
   readonly isDate: boolean;
   /** Shown with the number: `%` if 0.05 is 5%, or the sign of a currency. */

@@ -18,7 +18,7 @@ export class CompositionsService {
   ) {}
 
   /**
-   * These versions, in the order in which they are asked for.
+   * Returns these versions in the given order.
    * @throws NotFoundError for a formula that the user may not read, and for a version that it does not have
    */
   async read<const References extends readonly VersionReference[]>(

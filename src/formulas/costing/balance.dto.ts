@@ -18,7 +18,7 @@ export class BalanceQuery extends VersionQuery {
   @QueryNumberField({
     ...PERCENTAGE_SUM,
     default: 100,
-    description: 'What the percentages add up to in the proposal',
+    description: 'Sum of the percentages in the proposal',
     example: 100,
   })
   to: number = 100;

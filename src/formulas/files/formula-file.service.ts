@@ -94,8 +94,8 @@ export class FormulaFileService implements FileImport<FormulaRow> {
   }
 
   /**
-   * Writes what was found to be in order, so many lines at a time that nobody else waits long. Where it is
-   * interrupted, a repeated import leaves what is written as it is and adds the rest.
+   * Writes the plan in slices, so that other users do not wait long. If it is interrupted, a repeated import leaves
+   * the written formulas unchanged and adds the rest.
    */
   private async write(
     user: CurrentUser,

@@ -73,7 +73,7 @@ export class FormulaFilesController {
   @ExportsFile('formulas', {
     summary: 'Export all formulas that you may read, as JSON or as a file with a row for each line',
     description:
-      'In the order of their creation. Each formula is as of one moment, and not all of them as of the same.',
+      'In the order of their creation. Each formula is consistent, but formulas can be read at different moments.',
   })
   export(
     @User() user: CurrentUser,

@@ -39,7 +39,7 @@ export interface FormulaRow {
   unit: 'percent' | 'grams';
   /** The cell of the amount. */
   written: string;
-  /** Grams beside percent. */
+  /** Grams in addition to percent. */
   grams?: Big;
   processNotes: string | null;
 }

@@ -13,7 +13,7 @@ export const SUM_ROW =
 export const PHASE_ROW =
   /^(?:phase|part|fase|teil)\s*[a-z\d]{1,2}(?![a-z\d])|^[a-z\d]{1,2}\s*[相组]|^(?:water|oil|aqueous|cooling|fat|wasser|öl|fett)\s*-?phase|^[水油粉]相/i;
 
-/** A row with nothing else is a note of whoever made the sheet. */
+/** A row with nothing else is a note of the sheet's author. */
 export const NOTE_ROW =
   /^(?:备注|注意?|说明|制表|审核|批准|配方[员师]|日期|工艺|操作|notes?|remarks?|bemerkung(?:en)?|hinweise?|date|datum|signature|erstellt|geprüft)\s*\d*\s*[:：.]|^(?:prepared|approved|checked) by\b/i;
 

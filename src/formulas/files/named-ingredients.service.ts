@@ -83,7 +83,7 @@ export class NamedIngredientsService {
   }
 }
 
-/** Returns notes on names that are none of the ingredient's own. */
+/** Returns notes on rows whose name is not one of the ingredient's own. */
 function ingredientNotes(found: ReadonlyMap<number, RowIngredient>): Reason[] {
   const notes = new Set<string>();
   for (const ingredient of found.values())

@@ -46,8 +46,8 @@ export class FormulaListController {
   @ApiOperation({
     summary: 'List formulas by project, ingredient and its share, category, creator and time of change',
     description:
-      'All filters that are given hold. `search` finds among the formulas that they leave, and `category` is of an ' +
-      'ingredient that the latest version contains.',
+      'A formula must satisfy all filters. `search` searches those that do. With `category`, the latest version ' +
+      'contains an ingredient of that category.',
   })
   @ApiPage(ListedFormulaDto)
   @ApiErrors({ 400: [NO_TIME, NO_INGREDIENT, REVERSED] })

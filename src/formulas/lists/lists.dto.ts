@@ -298,13 +298,13 @@ export class ExpandQuery {
   @QueryTextField({
     max: 100,
     rule: expansionFault,
-    description: `What is added to the ingredient of each line: some of ${EXPANSION_WORDS.join(', ')}, separated by commas`,
+    description: `Fields to add to the ingredient of each line: some of ${EXPANSION_WORDS.join(', ')}, separated by commas`,
     example: 'price,unit,category',
   })
   expand?: string;
 }
 
-const HIDDEN = 'If `expand` names it. Null where you may not see the ingredient';
+const HIDDEN = 'Only if `expand` names it. Null if you may not see the ingredient';
 
 class ExpandedIngredientDto extends NamedIngredientDto {
   @ApiProperty({

@@ -100,7 +100,7 @@ function balancedBy(composition: Composition, { id }: CompositionLine) {
 const isWater = ({ inciName, chineseName }: NamedIngredient): boolean =>
   [inciName, chineseName].some((name) => substanceKey(name) === 'aqua');
 
-/* What the service writes into records. It is stored, so it has one language. */
+/* Texts that the service writes into records. They are stored, so they have one language. */
 
 /** Why a version was made in which an ingredient is replaced. */
 export function replacedBy({ ingredient, by, factor }: Replacement): string {

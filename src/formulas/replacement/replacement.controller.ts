@@ -35,10 +35,10 @@ export class ReplacementController {
   @ApiOperation({
     summary: 'Replace an ingredient with another in the latest versions of formulas',
     description:
-      'A dry run, which is the default, says what would become of each formula. Otherwise all formulas that you may ' +
+      'A dry run, which is the default, shows each formula after the replacement. Otherwise all formulas that you may ' +
       'change get a new version, or none does. A percentage times the factor is rounded half up to 15 significant ' +
-      `digits, which a JSON number can hold. At most ${formulas} formulas with ${lines} lines that you may change, of ` +
-      `at most ${decisions} about which the access policy decides one by one.`,
+      `digits, which a JSON number can hold. One request changes at most ${formulas} formulas with together ${lines} ` +
+      `lines, and asks the access policy about at most ${decisions}.`,
   })
   @ApiRecord(ReplacementDto)
   @ApiErrors({ 400: [UNKNOWN, INCOMPLETE], 404: text('ingredient.not-found'), 409: CONFLICTS })

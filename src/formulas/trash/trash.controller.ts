@@ -25,8 +25,8 @@ export class TrashController {
   @ApiOperation({
     summary: 'List the deleted formulas that can be restored, the latest first, paged',
     description:
-      'Those of the account, or of everyone for an admin. Where the access policy decides about each formula, ' +
-      '`canRestore` says what it decides.',
+      'An admin gets the formulas of all accounts, others only their own. If the access policy decides about each ' +
+      'formula, `canRestore` is its decision.',
   })
   @ApiPage(TrashedFormulaDto)
   async list(@User() user: CurrentUser, @Query() query: PageQuery) {

@@ -10,7 +10,7 @@ import type { TrashedFormulaDto } from './trash.dto';
  * has to know of it.
  */
 
-/** $1 the formula. Nobody adds a version from here to the end of the transaction. */
+/** $1 the formula. No version can be added until the transaction ends. */
 const LOCK_FORMULA = 'SELECT id FROM formulas WHERE id = $1 FOR UPDATE';
 
 /** $1 the formula, $2 who deletes it, $3 when, $4 its custom fields. */
@@ -40,7 +40,7 @@ const COPY_VERSIONS = `
   ) line
   WHERE v.formula_id = $1`;
 
-/** The formula of trash row `t` as a row `f`, so that a policy's condition on formulas can be asked about it. */
+/** The formula of trash row `t` as a row `f`, so that a policy's condition on formulas applies to it. */
 const AS_FORMULA = 'CROSS JOIN LATERAL json_populate_record(NULL::formulas, t.formula) f';
 
 /** $1 from when on, $2 the creator or null for all, $3 limit, $4 offset; from $5 on what the condition needs. */
@@ -125,10 +125,10 @@ const RESTORE_COLORS = `
 
 const REMOVE = 'DELETE FROM trashed_formulas WHERE id = $1 RETURNING id';
 
-/** Names the lock of whoever deletes expired rows: any number of our own. */
+/** Key of the advisory lock for the deletion of expired rows. */
 const PURGE_LOCK = 4_020_331_102;
 
-/** $1 until when, $2 most rows. Nothing where another instance is at it. */
+/** $1 latest time of deletion, $2 most rows. Deletes nothing while another instance does. */
 const PURGE = `
   WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${PURGE_LOCK}) AS mine),
     expired AS MATERIALIZED (

@@ -15,8 +15,8 @@ import { type Resolution, resolutionOf } from './resolution';
 const KEYS_TOGETHER = 2_000;
 
 /**
- * Finds the ingredients that names mean. Requests, files, pasted texts and presets all ask here, so that a name means
- * the same everywhere.
+ * Finds the ingredients that names mean. Requests, files, pasted texts and presets all use it, so that a name
+ * means the same everywhere.
  */
 @Injectable()
 export class IngredientResolver {
@@ -28,7 +28,7 @@ export class IngredientResolver {
 
   /**
    * Returns the ingredients that each name may mean, in the order of the names, of those that the reader may see.
-   * @param withSimilar false if similar names are of no use. They are searched for a few hundred names at most
+   * @param withSimilar false if similar names are of no use. That search is slow: pass 5,000 names at most
    */
   async resolve(
     reader: Reader,

@@ -26,7 +26,7 @@ class OtherNamesFields {
   @TextListField({ ...LIST, description: 'In any language', example: ['丙三醇', 'Glycerol'] })
   synonyms!: string[];
 
-  @TextListField({ ...LIST, description: 'What suppliers sell it as', example: ['Pricerine 9091'] })
+  @TextListField({ ...LIST, description: 'Names under which suppliers sell it', example: ['Pricerine 9091'] })
   tradeNames!: string[];
 }
 

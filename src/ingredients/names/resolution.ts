@@ -16,7 +16,7 @@ export const MATCHES = [
 ] as const;
 export type MatchedBy = (typeof MATCHES)[number];
 
-/** Names that the laboratory gives an ingredient beside its own. */
+/** Names that the laboratory adds to an ingredient. */
 const GIVEN: readonly MatchedBy[] = ['synonym', 'trade-name'];
 
 export interface NameMatch {
@@ -141,7 +141,7 @@ export const exactOf = ({ candidates }: Resolution): NameMatch['ingredient'][] =
   candidates.filter(({ matchedBy }) => matchedBy !== 'similar').map(({ ingredient }) => ingredient);
 
 /**
- * Returns the ingredients that a name means beside a supplier: one if it is certain.
+ * Returns the ingredients that a name means together with a supplier: one if it is certain.
  * @param supplier null for an empty cell, which prefers an ingredient without a supplier, but excludes no other;
  *   undefined if nothing is said of it
  */

@@ -41,24 +41,24 @@ export class CandidateDto {
     enum: MATCHES,
     enumName: 'MatchedBy',
     description:
-      'By which of its names; everyday-name: by what the shipped list says; similar: no name is the same, this one ' +
-      'contains it or is spelt alike',
+      'The name by which it was found. everyday-name: the shipped list has the name; similar: no name is equal, ' +
+      'but this one contains it or is spelt alike',
     example: 'chinese',
   })
   matchedBy!: MatchedBy;
 }
 
 export class ResolvedNameDto {
-  @ApiProperty({ description: 'As it was asked for', example: '甘油(99%)' })
+  @ApiProperty({ description: 'The name of the request', example: '甘油(99%)' })
   name!: string;
 
   @ApiProperty({
     description:
-      'Whether exactly one ingredient that you may read has exactly this name, but for width, case, blanks, hyphens, ' +
-      'brackets, normal form and traditional characters: the first of the candidates. Of several suppliers of one ' +
-      'INCI name, the only one to which the name is given as a synonym or trade name. Of a name that is written ' +
-      'twice (`Aqua (Water)`), the ingredient that both mean. Never of a similar name, of an everyday name with ' +
-      'several meanings, or of a solution below 98 %',
+      'Whether the name means exactly one ingredient that you may read: the first of the candidates. Names are equal ' +
+      'regardless of width, case, blanks, hyphens, brackets, normal form and traditional characters. If several ' +
+      'suppliers have the INCI name, the only one that has the name as a synonym or trade name is meant. If a name ' +
+      'is written twice (`Aqua (Water)`), both must mean the ingredient. False for a similar name, an everyday name ' +
+      'with several meanings, and a solution below 98 %',
     example: true,
   })
   certain!: boolean;
@@ -66,7 +66,7 @@ export class ResolvedNameDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'What of the name was left out, because no ingredient has it in its name',
+    description: 'The part of the name that was ignored, such as `99%`',
     example: '99%',
   })
   grade!: string | null;

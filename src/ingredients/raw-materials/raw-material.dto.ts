@@ -68,7 +68,7 @@ class SubstanceFields {
   @ObjectField({
     type: () => PercentageRangeDto,
     presence: 'optional',
-    description: 'Where the supplier gives bounds only; either this or percentage',
+    description: 'The bounds, if the supplier gives no exact share; either this or percentage',
     example: null,
   })
   range?: PercentageRangeDto | null;
@@ -77,7 +77,7 @@ class SubstanceFields {
     values: SUBSTANCE_ROLES,
     presence: 'optional',
     description:
-      'What it is in the raw material. impurity and processing-aid are not declared on labels, nano is declared ' +
+      'Its role in the raw material. impurity and processing-aid are not declared on labels, nano is declared ' +
       'as a nanomaterial, fragrance-allergen above its threshold',
     example: 'preservative',
   })
@@ -91,8 +91,8 @@ export class SubstancesDto {
     type: () => SubstanceDto,
     maxItems: MAX_SUBSTANCES,
     description:
-      'All substances, together 100 percent with the balance named; with ranges the lowest shares are at most 100 ' +
-      'together and the highest at least. An empty list removes the composition.',
+      'All substances, including the balance. The shares add up to 100 percent; with ranges, the sum of the lowest ' +
+      'shares is at most 100 and that of the highest at least 100. An empty list removes the composition.',
     example: [
       { inciName: 'Glycerin', chineseName: '甘油', casNumber: '56-81-5', percentage: 99.5 },
       { inciName: 'Aqua', chineseName: '水', casNumber: '7732-18-5', percentage: 0.5, role: 'solvent' },

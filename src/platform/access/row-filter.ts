@@ -160,7 +160,7 @@ const ROW_NAMES: readonly string[] = ['f', 'p', 'c', 'i', 'record'];
 @Injectable()
 export class RowFilterService {
   private filterOf: (user: CurrentUser) => RowFilter | Promise<RowFilter> = () => {
-    throw new Error('What may be read is known when the application has started');
+    throw new Error('Row filters are not available before the application has started');
   };
 
   /** Returns the service for an application whose policy hides nothing. */
@@ -287,7 +287,7 @@ async function tryOut(
   const nulls = rules.types.map(() => null);
   const readable = RowFilter.by(rules, nulls).for(kind, 'checked', 1);
   try {
-    // The second table makes unqualified columns ambiguous, as they would be beside the tables of real statements.
+    // The second table makes unqualified columns ambiguous, as they would be with the tables of real statements.
     await database.query(
       { text: `SELECT FROM ${table} checked, ${table} other_row WHERE ${readable.sql} LIMIT 0` },
       readable.values,

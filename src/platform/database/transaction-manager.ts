@@ -204,7 +204,7 @@ export class TransactionManager implements OnModuleInit {
     try {
       await followUp();
     } catch (error) {
-      this.logger.error({ err: loggedError(error) }, 'What was to follow a commit failed');
+      this.logger.error({ err: loggedError(error) }, 'Work after a commit failed');
     }
   }
 }

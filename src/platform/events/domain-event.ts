@@ -1,13 +1,13 @@
 import type { Role } from '../common/current-user';
 
-/** Data of each event beside the id of its record. Handlers read the record itself by its id. */
+/** Data of each event in addition to the id of its record. Handlers read the record itself by its id. */
 export interface DomainEvents {
   'formula.created': { name: string; projectId: string | null; versionNumber: number };
   /** A new version with this number. */
   'formula.revised': { versionNumber: number };
   /** The reason for a version was added or changed later. The formula itself is unchanged. */
   'formula.version-described': { versionNumber: number };
-  /** Fields beside the composition. `changed` contains `name` if the formula was renamed. */
+  /** Fields outside the composition. `changed` contains `name` if the formula was renamed. */
   'formula.updated': { changed: readonly string[] };
   'formula.deleted': Record<string, never>;
   /** A deleted formula was restored with all versions; `versionNumber` is the latest. */

@@ -143,7 +143,7 @@ const ANSWER_HEADERS = {
 };
 
 const ignoredNames = (description: string, example: string) => ({
-  description: `${description}, at most ${MAX_IGNORED_NAMES}, percent-encoded; absent where there is none`,
+  description: `${description}, at most ${MAX_IGNORED_NAMES}, percent-encoded; missing if there are none`,
   schema: { type: 'string' as const, example },
 });
 
@@ -156,7 +156,7 @@ const IGNORED_HEADERS = {
 };
 
 const ERROR_CODE_DESCRIPTION = {
-  description: 'What is wrong, for programs: a code that stays, whatever the text',
+  description: 'Code of the error for programs. It does not change when the text does',
   schema: { type: 'string' as const, example: text('formula.not-found').code },
 };
 

@@ -14,7 +14,7 @@ import { numberedExamples, STATUS_DESCRIPTIONS } from './complete-document';
 /** The body of every error. */
 export class ErrorDto {
   @ApiProperty({
-    description: 'What is wrong, in Chinese, or in English for requests with `X-Language: en`',
+    description: 'The error in Chinese, or in English for requests with `X-Language: en`',
     example: render(text('auth.required')),
   })
   error!: string;

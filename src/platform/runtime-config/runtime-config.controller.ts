@@ -14,7 +14,7 @@ export class RuntimeConfigController {
   constructor(private readonly configuration: RuntimeConfiguration) {}
 
   @Get()
-  @ApiOperation({ summary: 'What is configured; key values are never returned' })
+  @ApiOperation({ summary: 'Get the configuration; key values are never returned' })
   @ApiOkResponse({ type: ConfigurationDto, description: 'OK' })
   async read(): Promise<ConfigurationDto> {
     return ConfigurationDto.of(await this.configuration.current());

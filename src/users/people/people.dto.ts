@@ -27,11 +27,11 @@ export class MeDto extends AccountDto {
   @ApiProperty({
     type: [String],
     description:
-      'What the role may do now. `<kind>.create`: create records of this kind. `<kind>.change-all`, `change-own` or ' +
-      '`change-some`: change all records of the kind, those of the account, or some, which show it when they are ' +
-      'changed. `configuration.change`: write the configuration. `users.read`: ask for names of accounts. ' +
-      '`files.import`: import files, with the rights to their records. `ai.<capability>`: ask the AI. ' +
-      '`POST /api/ext/…`: use this route, which other roles may not. More may come.',
+      'The rights of the role. `<kind>.create`: create records of this kind. `<kind>.change-all`, `change-own` or ' +
+      '`change-some`: change all records of the kind, those of the account, or some; the access policy decides about ' +
+      'each. `configuration.change`: write the configuration. `users.read`: read the names of accounts. ' +
+      '`files.import`: import files of records that the account may write. `ai.<capability>`: use this AI function. ' +
+      '`POST /api/ext/…`: use this route, which is not open to all roles. Later versions may add rights.',
     example: ['formula.create', 'formula.change-own', 'ingredient.change-all', 'ai.predict-formula'],
   })
   rights!: string[];

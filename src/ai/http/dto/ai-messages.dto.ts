@@ -168,7 +168,7 @@ export function ApiStream({ description, messages, content, example, json, heade
       description,
       headers: {
         'X-AI-Source': {
-          description: 'Where the answer came from; absent when it is not known as the stream opens',
+          description: 'Source of the answer; missing if it is not known when the stream opens',
           schema: { type: 'string', enum: AI_SOURCES },
         },
         ...headers,

@@ -184,7 +184,7 @@ export class ConfigurationTestDto {
   })
   model?: string;
 
-  @ApiProperty({ required: false, description: 'What went wrong; only when not ok', example: 'alpha 未配置' })
+  @ApiProperty({ required: false, description: 'The error; only if `ok` is false', example: 'alpha 未配置' })
   error?: string;
 }
 
@@ -192,7 +192,7 @@ export class ConfiguredProviderDto {
   @ApiProperty({ example: 'gamma' })
   name!: string;
 
-  @ApiProperty({ description: 'The model that is asked where no other is chosen', example: 'gamma-1' })
+  @ApiProperty({ description: 'The default model', example: 'gamma-1' })
   defaultModel!: string;
 
   @ApiProperty({ description: 'Whether a key is configured', example: false })

@@ -39,9 +39,9 @@ export class DuplicatesController {
   @ApiOperation({
     summary: 'Merge two ingredients (admins only)',
     description:
-      'All lines of all versions are of `into` afterwards, also of formulas in the trash; percentages, versions and ' +
-      'dates stay, and so do the snapshots. The names of the other become synonyms of `into`, which gets its ' +
-      'composition where it has none. Then the other is deleted. A formula with both has two lines.',
+      'All lines move to `into`, in all versions and in the trash; a formula with both ingredients keeps two lines. ' +
+      'Percentages, version numbers, dates and snapshots do not change. The names become synonyms of `into`, which ' +
+      'also gets the composition if it has none. Then the ingredient is deleted.',
   })
   @ApiRecord(MergedIngredientDto)
   @ApiErrors({ 400: SAME, 404: NOT_FOUND, 409: CONFLICTS })

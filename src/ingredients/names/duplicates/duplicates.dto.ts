@@ -14,17 +14,17 @@ export class DuplicateGroupDto {
     enum: DUPLICATE_REASONS,
     enumName: 'DuplicateReason',
     description:
-      'inci-and-supplier: the INCI name but for case, width, blanks and hyphens, and the supplier, or none in both; ' +
-      'cas: a CAS number among the other names or of the only substance; chinese: the Chinese name, written as ' +
-      'loosely; synonym: a synonym of one is the INCI or Chinese name of another',
+      'inci-and-supplier: the INCI name and the supplier are equal, or both have none; cas: a CAS number is equal, ' +
+      'that of a name or of the only substance; chinese: the Chinese name is equal; synonym: a synonym of one is the ' +
+      'INCI or Chinese name of another. Names are compared without case, width, blanks and hyphens',
     example: 'chinese',
   })
   reason!: DuplicateReason;
 
-  @ApiProperty({ description: 'What they share, as the oldest has it', example: '甘油' })
+  @ApiProperty({ description: 'The common name or number, as the oldest ingredient has it', example: '甘油' })
   value!: string;
 
-  @ApiProperty({ type: 'integer', description: 'How many ingredients there are in the group', example: 2 })
+  @ApiProperty({ type: 'integer', description: 'Number of ingredients in the group', example: 2 })
   count!: number;
 
   @ApiProperty({ type: [CandidateIngredientDto], maxItems: MAX_SHOWN, description: 'The oldest first' })
@@ -48,10 +48,10 @@ export class MovedLinesDto {
 }
 
 export class MergedIngredientDto {
-  @ApiProperty({ format: 'uuid', description: 'The ingredient that has gone' })
+  @ApiProperty({ format: 'uuid', description: 'The deleted ingredient' })
   id!: string;
 
-  @ApiProperty({ format: 'uuid', description: 'The ingredient that has its lines and names now' })
+  @ApiProperty({ format: 'uuid', description: 'The ingredient that got its lines and names' })
   into!: string;
 
   @ApiProperty({

@@ -21,6 +21,17 @@ export class NameForms1767225600003 implements MigrationInterface {
     await runner.query(
       `UPDATE formulas SET name = name, description = description WHERE name ~ ${mark} OR description ~ ${mark}`,
     );
+    // The trigger of these words does nothing for an equal name.
+    await runner.query(
+      `WITH changed AS (
+         UPDATE formula_words SET words = words_of(f.name || ' ' || coalesce(f.description, ''))
+         FROM formulas f WHERE f.id = formula_words.formula_id AND (f.name ~ ${mark} OR f.description ~ ${mark})
+         RETURNING words
+       )
+       INSERT INTO search_words (word)
+       SELECT DISTINCT word FROM changed, unnest(words) AS changed_word (word)
+       WHERE NOT EXISTS (SELECT FROM search_words known WHERE known.word = changed_word.word)`,
+    );
     await runner.query(`UPDATE ingredient_names SET key = name_key(name) WHERE name ~ ${mark}`);
     await runner.query('REINDEX INDEX ix_color_formulas_name_key');
     await runner.query('REINDEX INDEX ix_ingredients_inci_spelling_key');
