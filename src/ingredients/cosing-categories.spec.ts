@@ -110,10 +110,13 @@ const INVENTORY: [category: string, inciName: string, functions: string][] = [
   ['ph_adjuster', 'AMINOMETHYL PROPANOL', 'Buffering'],
   ['ph_adjuster', 'SODIUM BICARBONATE', 'Abrasive, Buffering, Deodorant, Oral Care, Skin Protecting'],
   ['fragrance', 'PARFUM', 'Fragrance, Perfuming'],
-  ['fragrance', 'LINALOOL', 'Deodorant, Perfuming'],
-  ['fragrance', 'LIMONENE', 'Deodorant, Perfuming, Solvent'],
+  ['fragrance', 'AROMA', 'Flavouring'],
   ['fragrance', 'CITRONELLOL', 'Perfuming'],
-  ['fragrance', 'MENTHOL', 'Denaturant, Fragrance, Refreshing, Soothing'],
+  ['other', 'LINALOOL', 'Deodorant, Perfuming'],
+  ['other', 'MENTHOL', 'Denaturant, Fragrance, Refreshing, Soothing'],
+  ['other', 'SODIUM SACCHARIN', 'Flavouring, Oral Care'],
+  ['other', 'ETHYL ACETATE', 'Perfuming, Solvent'],
+  ['other', 'SCUTELLARIA BAICALENSIS ROOT POWDER', 'Masking'],
   ['sunscreen', 'TITANIUM DIOXIDE', 'Colorant, Opacifying, Uv Absorber, Uv Filter'],
   [
     'sunscreen',
@@ -378,7 +381,7 @@ describe('categoryFromCosing', () => {
       'p-Anisic Acid; Sodium Anisate; Ethylhexylglycerin; Hydroxyacetophenone; ' + 'Caprylhydroxamic Acid',
     ],
     ['ph_adjuster', 'Arginine; Sodium Hydroxide; Potassium Hydroxide'],
-    ['fragrance', 'Parfum; Fragrance'],
+    ['fragrance', 'Parfum; Fragrance; Aroma; Flavor'],
     [
       'colorant',
       'Iron Oxides; Carmine; Chromium Oxide Greens; Chromium Hydroxide Green; Bismuth Oxychloride; ' +
@@ -431,7 +434,10 @@ describe('categoryFromCosing', () => {
       'Surfactant - Cleansing; Surfactant - Dispersing; Surfactant - Solubilizing; Surfactant',
       ', Perfuming',
     ],
-    ['fragrance', 'Perfuming; Fragrance; Flavouring; Masking', ', Viscosity Controlling, Solvent'],
+    ['fragrance', 'Perfuming; Fragrance', ''],
+    ['fragrance', 'Perfuming', ', Fragrance'],
+    ['other', 'Perfuming; Fragrance', ', Masking'],
+    ['thickener', 'Perfuming; Fragrance', ', Viscosity Controlling'],
     ['other', VISCOSITY, ', Viscosity Controlling'],
     ['other', VISCOSITY, ', Emulsion Stabilising'],
     ['thickener', 'Viscosity Controlling; Emulsion Stabilising', ', Tonic, Cleansing'],
@@ -451,7 +457,7 @@ describe('categoryFromCosing', () => {
     ['Skin Conditioning-Miscellaneous', 'other'],
     ['Surfactant-Solubilizing', 'surfactant'],
     ['Oxidizing, Plasticizer, Light Stabiliser', 'other'],
-    ['Flavoring', 'fragrance'],
+    ['Flavoring', 'other'],
     ['Moisturizing', 'humectant'],
     ['Surfactant – Solubilising', 'surfactant'],
   ])('knows the function %p in its other spelling', (functions, category) => {
@@ -496,12 +502,12 @@ describe('categoryFromCosing', () => {
       'abrasive, absorbent, anticaking, anticorrosive, antidandruff, antifoaming, antimicrobial, ' +
       'antiperspirant, antiplaque, anti-seborrheic, anti-sebum, antistatic, artificial nail builder, ' +
       'astringent, binding, bleaching, bulking, chelating, denaturant, deodorant, detangling, epilating, ' +
-      'exfoliating, eyelash conditioning, film forming, hair conditioning, hair fixing, keratolytic, ' +
-      'light stabilizer, nail conditioning, nail sculpting, not reported, opacifying, oral care, ' +
+      'exfoliating, eyelash conditioning, film forming, flavouring, hair conditioning, hair fixing, keratolytic, ' +
+      'light stabilizer, masking, nail conditioning, nail sculpting, not reported, opacifying, oral care, ' +
       'oxidising, pearlescent, plasticiser, propellant, professional use, reducing, refreshing, ' +
       'skin conditioning, skin conditioning - miscellaneous, skin protecting, slip modifier, smoothing, ' +
       'solvent, soothing, surface modifier, tanning, tonic, uv absorber';
-    expect(functions.split(', ')).toHaveLength(52);
+    expect(functions.split(', ')).toHaveLength(54);
     expect(categoryFromCosing('X', functions).unknownFunctions).toEqual([]);
   });
 

@@ -7,8 +7,10 @@ interface CosingRule {
   category: FunctionCategory;
   /** The rule applies if the ingredient has one of these functions … */
   any: readonly string[];
-  /** … and, if given, also one of these. */
+  /** … and, if given, also one of these … */
   with?: readonly string[];
+  /** … and, if true, no function outside `any`. */
+  isOnly?: boolean;
   /** Reason for the rule's position. */
   reason?: string;
 }
@@ -77,7 +79,12 @@ export function categoryFromCosing(inciName: string, functions: string): CosingC
   if (override) return { category: override, unknownFunctions };
 
   const has = (list: readonly string[]) => list.some((entry) => present.has(entry));
-  const rule = COSING_RULES.find(({ any, with: also }) => has(any) && (also === undefined || has(also)));
+  const rule = COSING_RULES.find(
+    ({ any, with: also, isOnly }) =>
+      has(any) &&
+      (also === undefined || has(also)) &&
+      (!isOnly || [...present].every((entry) => any.includes(entry))),
+  );
   return { category: rule?.category ?? 'other', unknownFunctions };
 }
 
