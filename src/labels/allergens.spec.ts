@@ -10,7 +10,7 @@ import {
   textOf,
   US,
 } from '../../test/support/declarations';
-import { allergenNameOf } from './allergens';
+import { allergenNameOf } from '../ingredients/raw-materials/allergen-names';
 
 const isComplete = async (materials: readonly Material[]) => (await declarationOf(materials, EU)).isComplete;
 const perfume = (percentage: number, ...of: Of[]): Material[] => [

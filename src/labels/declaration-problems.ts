@@ -8,39 +8,55 @@ import {
   shareOfLine,
   sumOfShares,
 } from '../formulas/composition/expansion';
-import { substanceKey } from '../ingredients/raw-materials/substance-names';
+import { mayBePerfume } from '../formulas/composition/perfume';
+import { allergenNameOf, isNatural } from '../ingredients/raw-materials/allergen-names';
+import { AROMA, PARFUM, substanceKey } from '../ingredients/raw-materials/substance-names';
 import { groupBy } from '../platform/common/collections';
 import { inTurns } from '../platform/common/in-turns';
-import { allergenNameOf } from './allergens';
-import type { DeclarationProblemDto, ListedShareDto, ProblemCode, Region } from './declaration.dto';
-import { isFragrance, isFragranceLine, isPresent, isPresentInFragrance } from './fragrance';
+import type {
+  DeclarationProblemDto,
+  LabelProductType,
+  ListedShareDto,
+  ProblemCode,
+  Region,
+} from './declaration.dto';
+import { isPresent, isPresentInFragrance } from './fragrance';
 import { type LabelEntry, originOf, percentagesOf } from './label-entries';
-import { AROMA, FRAGRANCE } from './label-names';
 import { aromaticKindOf } from './natural-extracts';
 
 /** A problem that a person must solve before the list is used on a label. */
 type Problem = Omit<DeclarationProblemDto, 'message'>;
 
 /** Problems that do not make the list incomplete. */
-const WARNINGS: readonly ProblemCode[] = ['several-chinese-names', 'no-ci-number', 'trade-name'];
+const WARNINGS: readonly ProblemCode[] = [
+  'several-chinese-names',
+  'latin-plant-name',
+  'over-the-counter-drug',
+];
 
 /** Returns true if the list may lack a name because of the problem. */
 export const isIncomplete = ({ code }: Problem): boolean => !WARNINGS.includes(code);
 
-const FRAGRANCES: readonly string[] = [FRAGRANCE, AROMA];
+const FRAGRANCES: readonly string[] = [PARFUM, AROMA];
 
 const TRADE_NAME = /[®™]|\((?:R|TM)\)/i;
+
+interface ProductContext {
+  readonly region: Region;
+  readonly productType: LabelProductType;
+}
 
 /** @param entries of the list, each with the sum of its shares */
 export async function problemsOf(
   entries: readonly (LabelEntry & { readonly listedShare: ListedShareDto })[],
   expansion: Expansion,
-  { region, above }: { region: Region; above: ReadonlySet<ExpandedSubstance> },
+  context: ProductContext & { readonly above: ReadonlySet<string> },
 ): Promise<Problem[]> {
-  const ofNames = await inTurns(entries, (entry) => nameProblems(entry, entry.listedShare, region));
+  const ofNames = await inTurns(entries, (entry) => nameProblems(entry, entry.listedShare, context));
   return [
     ...unknownCompositions(expansion),
-    ...(region === 'eu' ? allergenProblems(expansion, above) : []),
+    ...unclearFragrances(expansion),
+    ...(context.region === 'eu' ? allergenProblems(expansion, context.above) : []),
     ...ofNames.flat(),
   ];
 }
@@ -48,18 +64,32 @@ export async function problemsOf(
 const unknownCompositions = ({ unknown }: Expansion): Problem[] =>
   combineByName(
     unknown
-      .filter(({ line }) => !isFragranceLine(line))
+      .filter(({ perfume }) => perfume === null)
       .map(({ reason, ...part }) => ({
         ...part,
         code: reason === 'hidden' ? 'ingredient-hidden' : 'composition-unknown',
       })),
   );
 
-function allergenProblems(expansion: Expansion, above: ReadonlySet<ExpandedSubstance>): Problem[] {
+/** Raw materials that may be a perfume by their category, and of which no name, number or role says what they are. */
+function unclearFragrances({ substances }: Expansion): Problem[] {
+  const parts = substances.flatMap(({ contributions }) => contributions);
+  return combineByName(
+    [...groupBy(parts, ({ line }) => line)].flatMap(([line, ofLine]) => {
+      const { inciName } = line.ingredient;
+      const isNamed = allergenNameOf(inciName) !== undefined || isNatural(substanceKey(inciName));
+      if (isNamed || !mayBePerfume(line) || ofLine.some(({ perfume }) => perfume !== null)) return [];
+      const { phase } = ofLine[0]!;
+      return [{ code: 'fragrance-unclear', inciName, phase, line, share: shareOfLine(line) }];
+    }),
+  );
+}
+
+function allergenProblems(expansion: Expansion, above: ReadonlySet<string>): Problem[] {
   const unknown = unknownAllergens(expansion);
   const lines = new Set(unknown.map(({ line }) => line));
   const ofSubstances = expansion.substances.flatMap((substance) => [
-    ...(above.has(substance) ? unknownRoles(substance, lines) : []),
+    ...(above.has(substance.key) ? unknownRoles(substance, lines) : []),
     ...unknownNames(substance),
   ]);
   return [...combineByName(unknown), ...combineByName(ofSubstances)];
@@ -76,9 +106,7 @@ function unknownRoles(
   const { key, inciName } = substance;
   if (FRAGRANCES.includes(key)) return [];
   const present = substance.contributions.filter(isPresent);
-  const isNamed = present.some(
-    (contribution) => contribution.role === 'fragrance-allergen' || !isFragrance(substance, contribution),
-  );
+  const isNamed = present.some(({ role, perfume }) => role === 'fragrance-allergen' || perfume === null);
   if (isNamed) return [];
   return present
     .filter(({ role, line }) => role === null && !unknownLines.has(line))
@@ -111,14 +139,14 @@ function unknownAllergens({ substances, unknown }: Expansion): LineProblem[] {
   for (const substance of substances) {
     for (const contribution of substance.contributions) {
       const { phase, line, role } = contribution;
-      if (isPresentInFragrance(substance, contribution) || holdsAllergens(substance, contribution)) {
+      if (isPresentInFragrance(contribution) || holdsAllergens(substance, contribution)) {
         add(phase, line);
       }
       if (role === 'fragrance-allergen') withAllergens.add(line);
     }
   }
   for (const line of withAllergens) problems.delete(line);
-  for (const { phase, line } of unknown) if (isFragranceLine(line)) add(phase, line);
+  for (const { phase, line, perfume } of unknown) if (perfume !== null) add(phase, line);
   return [...problems.values()];
 }
 
@@ -150,16 +178,16 @@ function combineByName(problems: readonly LineProblem[]): Problem[] {
 function nameProblems(
   entry: LabelEntry,
   { countedInFragrance: _, ...share }: ListedShareDto,
-  region: Region,
+  context: ProductContext,
 ): Problem[] {
   if (entry.kind === 'unknown') return [];
+  const { region } = context;
   const { inciName, inciNames, chineseNames } = entry;
   const problem = (code: ProblemCode, alternatives: readonly string[] = []): Problem => ({
     code,
     alternatives: [...alternatives],
     ...share,
   });
-  const hasCiNumber = ciNumberOf(inciName) !== undefined;
   const isCiNumber = bareCiNumber(substanceKey(inciName)) !== undefined;
   const isNamed = entry.kind !== 'fragrance';
   return [
@@ -168,10 +196,22 @@ function nameProblems(
       ? [problem('several-chinese-names', chineseNames)]
       : []),
     ...(region === 'cn' && isOfSeveral(inciNames) ? [problem('same-chinese-name', inciNames)] : []),
-    ...(region === 'eu' && entry.kind === 'colorant' && !hasCiNumber ? [problem('no-ci-number')] : []),
+    ...(needsCiNumber(entry, context) ? [problem('no-ci-number')] : []),
     ...(region === 'us' && isCiNumber ? [problem('ci-number-only')] : []),
     ...(isNamed && TRADE_NAME.test(entry.name ?? inciName) ? [problem('trade-name')] : []),
   ];
+}
+
+/** A colorant by its role, or by the category of a raw material that is nothing else. Dyes of hair have names. */
+function needsCiNumber(
+  { kind, inciName, shares }: LabelEntry,
+  { region, productType }: ProductContext,
+): boolean {
+  if (region !== 'eu' || productType === 'hair-dye' || ciNumberOf(inciName) !== undefined) return false;
+  const key = substanceKey(inciName);
+  const isColorant = ({ line: { ingredient, catalogue } }: LineShare) =>
+    catalogue?.functionCategory === 'colorant' && substanceKey(ingredient.inciName) === key;
+  return kind === 'colorant' || shares.some(isColorant);
 }
 
 /** By rule, parfum and aroma have one common Chinese name. */

@@ -1,5 +1,6 @@
 import type { DocumentLanguage, LabDocument, Table } from '../documents/document';
 import { formatted } from '../documents/formatted';
+import { productTypeTexts } from '../formulas/product-types';
 import type { DeclarationDto } from './declaration.dto';
 import { labelTexts } from './labels.texts';
 
@@ -16,7 +17,7 @@ export function declarationDocument(declaration: DeclarationDto, language: Docum
       [t('declaration.formula'), formulaName],
       [t('declaration.version'), versionNumber],
       [t('declaration.region'), t(`declaration.region.${region}`)],
-      [t('declaration.product-type'), t(`declaration.product-type.${productType}`)],
+      [t('declaration.product-type'), productTypeTexts.in(language)(`product-type.${productType}`)],
       [t('declaration.total'), total],
       [t('declaration.complete'), t(isComplete ? 'declaration.yes' : 'declaration.no')],
       [t('declaration.heading'), heading],

@@ -1,13 +1,15 @@
 import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { QueryEnumField } from '../platform/validation/query-fields';
 import { NamedIngredientDto } from '../formulas/formula.fields';
+import { PRODUCT_TYPES } from '../formulas/product-types';
 import { VersionQuery } from '../formulas/version-number';
 import { DocumentQuery } from '../documents/document-format';
 
 export const REGIONS = ['eu', 'us', 'cn'] as const;
 export type Region = (typeof REGIONS)[number];
 
-export const LABEL_PRODUCT_TYPES = ['leave-on', 'rinse-off'] as const;
+/** The product types of screenings, or only whether the product stays on. */
+export const LABEL_PRODUCT_TYPES = ['leave-on', 'rinse-off', ...PRODUCT_TYPES] as const;
 export type LabelProductType = (typeof LABEL_PRODUCT_TYPES)[number];
 
 const ENTRY_KINDS = ['substance', 'fragrance', 'allergen', 'colorant', 'unknown'] as const;
@@ -33,6 +35,10 @@ const PROBLEM_CODES = [
   'no-ci-number',
   'ci-number-only',
   'trade-name',
+  'fragrance-unclear',
+  'latin-name',
+  'latin-plant-name',
+  'over-the-counter-drug',
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
@@ -43,7 +49,9 @@ export class DeclarationQuery extends IntersectionType(VersionQuery, DocumentQue
   @QueryEnumField({
     values: LABEL_PRODUCT_TYPES,
     default: 'leave-on',
-    description: 'Decides above which share the EU has allergens named: 0.001 percent, or 0.01 if rinsed off',
+    description:
+      'Decides above which share the EU has allergens named: 0.001 percent, or 0.01 if rinsed off. Colorants of a ' +
+      'hair dye stand among the other ingredients',
   })
   productType: LabelProductType = 'leave-on';
 }

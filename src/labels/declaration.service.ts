@@ -3,11 +3,12 @@ import { type Composition, type CompositionLine, linesOf } from '../formulas/com
 import { CompositionsService } from '../formulas/composition/compositions.service';
 import type { Contribution, ExpandedSubstance, Expansion } from '../formulas/composition/expansion';
 import { ciNumberOf } from '../ingredients/raw-materials/registry-numbers';
-import { substanceKey } from '../ingredients/raw-materials/substance-names';
+import { allergenNameOf } from '../ingredients/raw-materials/allergen-names';
+import { PARFUM, substanceKey } from '../ingredients/raw-materials/substance-names';
 import { groupBy, sumOf } from '../platform/common/collections';
 import type { CurrentUser } from '../platform/common/current-user';
 import { inTurns } from '../platform/common/in-turns';
-import { ALLERGEN_THRESHOLDS, allergenNameOf, substancesAboveThreshold } from './allergens';
+import { allergenThreshold, substancesAboveThreshold } from './allergens';
 import { isIncomplete, problemsOf } from './declaration-problems';
 import type {
   DeclarationDto,
@@ -16,7 +17,7 @@ import type {
   Region,
   UndeclaredReason,
 } from './declaration.dto';
-import { fragranceEntries, isFragrance, isFragranceLine, isPresent } from './fragrance';
+import { fragranceEntries, isPresent } from './fragrance';
 import {
   type EntryShare,
   inLabelOrder,
@@ -25,9 +26,9 @@ import {
   listedShare,
   mergeByName,
 } from './label-entries';
-import { declaredName, FRAGRANCE, headingOf, labelText } from './label-names';
+import { declaredName, headingOf, labelText } from './label-names';
 import { labelTexts } from './labels.texts';
-import { completeExtracts } from './natural-extracts';
+import { labelSubstances } from './natural-extracts';
 
 /** Most contributions of a declared version. */
 export const MAX_DECLARED_CONTRIBUTIONS = 3000;
@@ -56,7 +57,7 @@ export async function declare(
   const lines = linesOf(composition);
   const t = labelTexts.in(lang);
   const totals = lineTotals(expansion);
-  const { substances, counted } = completeExtracts(expansion);
+  const { substances, counted } = labelSubstances(expansion, region);
   const above = await substancesAboveThreshold(substances, totals, productType);
   const named = await inTurns(substances, (substance) =>
     nameSubstance(substance, { region, above, counted }),
@@ -72,13 +73,13 @@ export async function declare(
   }));
   const ordered = inLabelOrder(
     listed.map(({ name, kind, listedShare: share }) => ({ name, kind, ...share })),
-    region,
+    { region, productType },
   );
   const undeclared = await inTurns(
     named.flatMap((substance) => substance.undeclared),
     (substance) => ({ ...listedShare(substance, totals), reason: substance.reason }),
   );
-  const problems = await problemsOf(listed, { ...expansion, substances }, { region, above });
+  const problems = await problemsOf(listed, expansion, { region, productType, above });
   return {
     formulaId,
     formulaName,
@@ -92,7 +93,7 @@ export async function declare(
     basis: {
       order: 'middle',
       threshold: 'maximum',
-      allergensAbove: region === 'eu' ? ALLERGEN_THRESHOLDS[productType] : null,
+      allergensAbove: region === 'eu' ? allergenThreshold(productType) : null,
     },
     entries: ordered,
     undeclared,
@@ -114,7 +115,7 @@ function inOrderOf(lines: readonly CompositionLine[], entries: readonly LabelEnt
 
 /** Lists raw materials, and parts of them, of unknown composition, each with the sum of its lines. */
 function unknownEntries({ unknown }: Expansion): LabelEntry[] {
-  const parts = unknown.filter(({ line }) => !isFragranceLine(line));
+  const parts = unknown.filter(({ perfume }) => perfume === null);
   const byName = groupBy(parts, ({ line, inciName }) => `${line.ingredientId}|${inciName}`);
   return [...byName.values()].map((same) => ({
     name: null,
@@ -128,8 +129,8 @@ function unknownEntries({ unknown }: Expansion): LabelEntry[] {
 
 interface NamingContext {
   readonly region: Region;
-  /** Substances whose amount is above the threshold of allergens. */
-  readonly above: ReadonlySet<ExpandedSubstance>;
+  /** Keys of substances whose amount is above the threshold of allergens. */
+  readonly above: ReadonlySet<string>;
   /** Contributions that the entry of a natural extract counts. */
   readonly counted: ReadonlySet<Contribution>;
 }
@@ -161,12 +162,12 @@ function nameSubstance(substance: ExpandedSubstance, context: NamingContext): Na
 
 function namePresent(substance: ExpandedSubstance, context: NamingContext): NamedParts {
   const present = substance.contributions.filter(isPresent);
-  const isElsewhere = (contribution: Contribution) => isCountedElsewhere(substance, contribution, context);
+  const isElsewhere = (contribution: Contribution) => isCountedElsewhere(contribution, context);
   const outside = present.filter((contribution) => !isElsewhere(contribution));
-  const mayBeAllergen = context.region === 'eu' && substance.key !== FRAGRANCE;
+  const mayBeAllergen = context.region === 'eu' && substance.key !== PARFUM;
   const isAllergen = mayBeAllergen && present.some(({ role }) => role === 'fragrance-allergen');
   if (!isAllergen) return { entries: labelEntries(substance, outside, context), undeclared: [] };
-  if (context.above.has(substance)) {
+  if (context.above.has(substance.key)) {
     return { entries: labelEntries(substance, present, context, 'allergen'), undeclared: [] };
   }
   // A contribution that is not an allergen of a fragrance is named at any share.
@@ -196,7 +197,7 @@ function labelEntries(
       inciNames: [inciName],
       kind: isColorant ? 'colorant' : kind,
       chineseNames,
-      shares: entryShares(substance, contributions, context),
+      shares: entryShares(contributions, context),
     },
   ];
 }
@@ -204,7 +205,7 @@ function labelEntries(
 /** In the EU an allergen above the threshold has the name of its group. */
 function listedName(substance: ExpandedSubstance, { region, above }: NamingContext): string {
   const { key, inciName } = substance;
-  const name = region === 'eu' && above.has(substance) ? allergenNameOf(key) : undefined;
+  const name = region === 'eu' && above.has(key) ? allergenNameOf(key) : undefined;
   return name === undefined || substanceKey(name) === key ? inciName : name;
 }
 
@@ -216,32 +217,23 @@ function unnamed(
 ): UnnamedSubstance[] {
   if (contributions.length === 0) return [];
   const { inciName } = substance;
-  return [{ inciName, reason, shares: entryShares(substance, contributions, context) }];
+  return [{ inciName, reason, shares: entryShares(contributions, context) }];
 }
 
-const entryShares = (
-  substance: ExpandedSubstance,
-  contributions: readonly Contribution[],
-  context: NamingContext,
-): EntryShare[] =>
+const entryShares = (contributions: readonly Contribution[], context: NamingContext): EntryShare[] =>
   contributions.map((contribution) => {
     const { phase, line, share } = contribution;
-    return { phase, line, share, isCountedElsewhere: isCountedElsewhere(substance, contribution, context) };
+    return { phase, line, share, isCountedElsewhere: isCountedElsewhere(contribution, context) };
   });
 
 /** Returns true if the entry of the fragrance, or of a natural extract, counts the contribution. */
-const isCountedElsewhere = (
-  substance: ExpandedSubstance,
-  contribution: Contribution,
-  { counted }: NamingContext,
-): boolean => isPresent(contribution) && (counted.has(contribution) || isFragrance(substance, contribution));
+const isCountedElsewhere = (contribution: Contribution, { counted }: NamingContext): boolean =>
+  isPresent(contribution) && (counted.has(contribution) || contribution.perfume !== null);
 
 /**
- * Returns true for a colorant: by its role, its CI number, or the category of a raw material without a composition.
- * Titanium dioxide as a UV filter is not a colorant, although its name may contain a CI number.
+ * Returns true for a colorant: by its role or its CI number. The category only says what a raw material may be used
+ * for. Titanium dioxide as a UV filter is not a colorant, although its name may contain a CI number.
  */
-function isOfColorant({ inciName }: ExpandedSubstance, { role, isGiven, line }: Contribution): boolean {
-  const category = line.catalogue?.functionCategory;
-  if (role === 'colorant' || (!isGiven && category === 'colorant')) return true;
-  return ciNumberOf(inciName) !== undefined && category !== 'sunscreen';
-}
+const isOfColorant = ({ inciName }: ExpandedSubstance, { role, line }: Contribution): boolean =>
+  role === 'colorant' ||
+  (ciNumberOf(inciName) !== undefined && line.catalogue?.functionCategory !== 'sunscreen');

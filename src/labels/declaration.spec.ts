@@ -86,16 +86,48 @@ describe('EU', () => {
     );
   });
 
-  it('has colorants last, by CI number, and those without one behind them', async () => {
+  it('has colorants last, by CI number, and those by role without one behind them', async () => {
     const materials = [
       material('CI 77891', 5),
-      material('Annatto', 3, { category: 'colorant' }),
+      material('Annatto', 3, { of: [['Annatto', 100, 'colorant']] }),
       material('CI 15850:1', 2),
       material('Mica (CI 77019)', 1),
       material('Aqua', 89),
     ];
     expect(await textOf(materials, EU)).toBe('Ingredients: Aqua, CI 15850:1, CI 77019, CI 77891, Annatto');
     expect(await problemsOf(materials, EU)).toEqual(['no-ci-number: Annatto']);
+  });
+
+  it.each(['Mica', 'Calcium Stearate', 'D&C Red No. 7', 'Beta-Carotene'])(
+    'has %s, a colorant by its category alone, in its place, and is incomplete',
+    async (name) => {
+      const materials = [
+        material('Aqua', 94),
+        material(name, 5, { category: 'colorant' }),
+        material('Glycerin', 1),
+      ];
+      expect(await textOf(materials, EU)).toBe(`Ingredients: Aqua, ${name}, Glycerin`);
+      expect(await problemsOf(materials, EU)).toEqual([`no-ci-number: ${name}`]);
+      expect((await declarationOf(materials, EU)).isComplete).toBe(false);
+    },
+  );
+
+  it('has the dyes of a hair dye in their order, without a CI number, and takes it for rinsed off', async () => {
+    const materials = [
+      material('Aqua', 96),
+      material('P-Phenylenediamine', 1.5, { category: 'colorant' }),
+      material('CI 60730', 1.3),
+      material('Resorcinol', 1.2),
+    ];
+    const rules = { region: 'eu', productType: 'hair-dye' } as const;
+    expect(await declarationOf(materials, rules)).toMatchObject({
+      text: 'Ingredients: Aqua, P-Phenylenediamine, CI 60730, Resorcinol',
+      problems: [],
+      basis: { allergensAbove: 0.01 },
+    });
+    expect(await textOf(materials, { region: 'eu', productType: 'shampoo' })).toBe(
+      'Ingredients: Aqua, P-Phenylenediamine, Resorcinol, CI 60730',
+    );
   });
 
   it('takes from a dispersion only its colorant for one', async () => {
@@ -222,13 +254,13 @@ describe('EU', () => {
       material('Rose (and) Jasmine', 1, { category: 'fragrance' }),
     ];
     expect(await textOf(materials, EU)).toBe(
-      'Ingredients: Aqua, [? Secret], Parfum, [? Phenoxyethanol (and) Ethylhexylglycerin]',
+      'Ingredients: Aqua, [? Secret], [? Phenoxyethanol (and) Ethylhexylglycerin], Parfum, [? Rose (and) Jasmine]',
     );
     expect(await problemsOf(materials, EU)).toEqual([
       'composition-unknown: Phenoxyethanol (and) Ethylhexylglycerin',
       'ingredient-hidden: Secret',
+      'composition-unknown: Rose (and) Jasmine',
       'allergens-unknown: Parfum',
-      'allergens-unknown: Rose (and) Jasmine',
     ]);
   });
 

@@ -134,7 +134,10 @@ describe('a blend in a given composition', () => {
   });
 
   it('counts in its fragrance, whose allergens are not known', async () => {
-    const rose = material('Rose', 1, { category: 'fragrance', of: [['Rose (and) Jasmine', 100]] });
+    const rose = material('Rose', 1, {
+      category: 'fragrance',
+      of: [['Rose (and) Jasmine', 100, 'fragrance']],
+    });
     const materials = [material('Aqua', 99), rose];
     expect(await sharesOf(materials, EU)).toEqual([
       ['Aqua', 99],

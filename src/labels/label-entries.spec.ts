@@ -72,7 +72,7 @@ describe('an entry with several substances of one line', () => {
         const of = parts.map(([range, role], index): Of => [`Odorant ${index}`, range, role]);
         const isPossible = parts.reduce((sum, [[min]]) => sum + min, 0) <= 100;
         fc.pre(isPossible);
-        const rose = material('Rose', 0.3, { category: 'fragrance', of });
+        const rose = material('Rose Fragrance', 0.3, { category: 'fragrance', of });
         expect(await sharesOf('Parfum', [material('Aqua', 99.7), rose], EU)).toEqual([0.3, 0.3, 0.3]);
         const lotion = material('Rose', 0.3, { of: [...of, ['Parfum', [0, 10], 'fragrance']] });
         for (const total of (await declarationOf([material('Aqua', 99.7), lotion], CN)).entries) {

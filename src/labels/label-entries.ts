@@ -10,7 +10,13 @@ import {
 import { ciNumberOf } from '../ingredients/raw-materials/registry-numbers';
 import { saysNano, substanceKey } from '../ingredients/raw-materials/substance-names';
 import { groupBy } from '../platform/common/collections';
-import type { DeclarationEntryDto, EntryKind, ListedShareDto, Region } from './declaration.dto';
+import type {
+  DeclarationEntryDto,
+  EntryKind,
+  LabelProductType,
+  ListedShareDto,
+  Region,
+} from './declaration.dto';
 
 /** A line's share of an entry. */
 export interface EntryShare extends LineShare {
@@ -57,13 +63,17 @@ const distinctSubstances = (inciNames: readonly string[]): string[] =>
 const FREE_ORDER_BELOW = 1;
 const TRACE_UP_TO = 0.1;
 
-/** Sorts entries in the order of the label. Entries with equal shares keep their order, which is that of the lines. */
+/**
+ * Sorts entries in the order of the label. Entries with equal shares keep their order, which is that of the lines.
+ * Colorants meant to colour the hair stand among the others.
+ */
 export function inLabelOrder(
   entries: readonly Omit<DeclarationEntryDto, 'position' | 'group'>[],
-  region: Region,
+  { region, productType }: { region: Region; productType: LabelProductType },
 ): DeclarationEntryDto[] {
   const descending = entries.toSorted((one, other) => other.percentage - one.percentage);
-  const isColorant = ({ kind }: { kind: EntryKind }) => region !== 'cn' && kind === 'colorant';
+  const hasColorantsLast = region !== 'cn' && productType !== 'hair-dye';
+  const isColorant = ({ kind }: { kind: EntryKind }) => hasColorantsLast && kind === 'colorant';
   const groupOf = (percentage: number) => {
     if (region === 'cn') return percentage > TRACE_UP_TO ? 'descending' : 'trace';
     return percentage >= FREE_ORDER_BELOW ? 'descending' : 'below-one-percent';

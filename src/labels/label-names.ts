@@ -1,20 +1,18 @@
+import type { Perfume } from '../formulas/composition/perfume';
 import { ciNumberOf } from '../ingredients/raw-materials/registry-numbers';
+import { AROMA, PARFUM } from '../ingredients/raw-materials/substance-names';
 import type { DeclarationEntryDto, Region } from './declaration.dto';
-
-/** Keys of the names that only mean "a fragrance". */
-export const FRAGRANCE = 'parfum';
-export const AROMA = 'aroma';
 
 /** Names that differ by region, by `substanceKey`. Names in China are separate. */
 const REGIONAL_NAMES: Readonly<Record<'eu' | 'us', ReadonlyMap<string, string>>> = {
   eu: new Map([
     ['aqua', 'Aqua'],
-    [FRAGRANCE, 'Parfum'],
+    [PARFUM, 'Parfum'],
     [AROMA, 'Aroma'],
   ]),
   us: new Map([
     ['aqua', 'Water'],
-    [FRAGRANCE, 'Fragrance'],
+    [PARFUM, 'Fragrance'],
     [AROMA, 'Flavor'],
   ]),
 };
@@ -28,7 +26,7 @@ const HAN = /\p{Script=Han}/u;
 /** Returns true if a text can be the Chinese name of a substance, but not an INCI name. */
 const isChineseName = (name: string): boolean => HAN.test(name);
 
-export const fragranceName = (key: typeof FRAGRANCE | typeof AROMA, region: Region): string =>
+export const fragranceName = (key: Perfume, region: Region): string =>
   region === 'cn' ? CHINESE_FRAGRANCE : REGIONAL_NAMES[region].get(key)!;
 
 interface NamedSubstance {

@@ -17,8 +17,6 @@ export const labelTexts = defineTexts({
   'declaration.region.eu': ['欧盟', 'European Union'],
   'declaration.region.us': ['美国', 'United States'],
   'declaration.region.cn': ['中国', 'China'],
-  'declaration.product-type.leave-on': ['驻留类', 'leave-on'],
-  'declaration.product-type.rinse-off': ['淋洗类', 'rinse-off'],
   'declaration.entries': ['成分', 'Ingredients'],
   'declaration.problems': ['待处理', 'To be settled'],
   'declaration.undeclared': ['不标注的物质', 'Substances not named'],
@@ -79,14 +77,33 @@ export const labelTexts = defineTexts({
     '不同的物质有同一个中文名称，在表中成为一项：请更正中文名称',
     'Different substances have one Chinese name and are one entry: correct the Chinese names',
   ],
-  'declaration.problem.no-ci-number': ['着色剂没有 CI 号', 'The colorant has no Colour Index number'],
+  'declaration.problem.no-ci-number': [
+    '原料类别或角色为着色剂，但没有 CI 号：着色剂请填写 CI 号；染发产品请选择产品类型 hair-dye；非着色用途请更改类别',
+    'It is a colorant by its category or role, and has no Colour Index number: give the number; for a hair dye choose the product type hair-dye; if it does not colour the product, change the category',
+  ],
   'declaration.problem.ci-number-only': [
     '美国标签不使用 CI 号，请填写其美国名称',
     'US labels do not use Colour Index numbers: give its name in the United States',
   ],
   'declaration.problem.trade-name': [
-    '名称像商品名，不是标准名称',
-    'The name looks like a trade name, not like a standard one',
+    '名称是商品名或俗名，不是标准名称',
+    'The name is a trade or everyday name, not a standard one',
+  ],
+  'declaration.problem.fragrance-unclear': [
+    '类别为香精，但名称不是香精名称，也没有 CAS 号：如为香精，请录入其组成并填写角色；如为单一物质，请填写 CAS 号或更改类别',
+    'The category is fragrance, the name is none of a perfume, and there is no CAS number: if it is a perfume, give its composition with roles; if it is this substance, give the CAS number or change the category',
+  ],
+  'declaration.problem.latin-name': [
+    '美国标签使用英文名称，不使用该拉丁名',
+    'US labels have an English name instead of this Latin one',
+  ],
+  'declaration.problem.latin-plant-name': [
+    '美国标签在植物拉丁名后的括号内加注英文名（如有），例如 Olea Europaea (Olive) Fruit Oil',
+    'US labels have the English name of a plant in brackets where it has one: Olea Europaea (Olive) Fruit Oil',
+  ],
+  'declaration.problem.over-the-counter-drug': [
+    '可能是美国非处方药的活性成分：此类产品属于药品，活性成分须单独列在最前',
+    'It may be the active ingredient of an over-the-counter drug of the United States: such a product is a drug, and its label has the active ingredients first, on their own',
   ],
   'declaration.basis': [
     '区间先按各物质合计为 100% 收窄。顺序以及 1%（欧盟、美国）和 0.1%（中国）的界限按区间的中值，致敏物的标注限值按区间的最高值。',

@@ -4,8 +4,11 @@ import {
   type Expansion,
   sumOfShares,
 } from '../formulas/composition/expansion';
+import { allergenNameOf, DERIVED } from '../ingredients/raw-materials/allergen-names';
 import { groupBy } from '../platform/common/collections';
-import { isFragrance, isFragranceLine, isPresent } from './fragrance';
+import { naturalMaterials, rearranged } from '../formulas/composition/natural-materials';
+import type { Region } from './declaration.dto';
+import { isPresent } from './fragrance';
 
 /*
  * Plants whose oils and extracts contain fragrance allergens: the natural extracts in Annex III of the EU, and
@@ -54,10 +57,6 @@ const NOT_AROMATIC = new RegExp(
 const ESSENTIAL = /\b(?:absolute|balsam|concrete|oil|resin|resinoid|turpentine)\b/;
 const EXTRACT = /\b(?:butter|cera|distillate|extract|hydrosol|juice|tincture|water|wax)\b/;
 
-/** Words for products made from an oil or extract: `… Oil PEG-8 Esters`. */
-const DERIVED =
-  /\b(?:copolymer|esters?|ferment|filtrate|glycereth|glycerides?|hydrogenated|hydrolyzed|peg|polyglyceryl|ppg)\b/;
-
 /** An essential oil always contains allergens. An extract, made with water or glycol, may be free of them. */
 type AromaticKind = 'essential-oil' | 'extract';
 
@@ -93,7 +92,7 @@ interface CompleteExtracts {
  * aromatic plant, it holds the allergens. Elsewhere nobody knows what holds them: each counts on its own, as
  * linalool beside sunflower oil does.
  */
-export function completeExtracts({ substances, unknown }: Expansion): CompleteExtracts {
+function completeExtracts({ substances, unknown }: Expansion): CompleteExtracts {
   const doubtful = new Set(unknown.map(({ line }) => line));
   const counted = new Set<Contribution>();
   const complete = new Map<Contribution, Contribution>();
@@ -123,6 +122,52 @@ export function completeExtracts({ substances, unknown }: Expansion): CompleteEx
   };
 }
 
+/**
+ * The substances of a formula as the label of a region has them. Raw materials that are an oil or an extract keep
+ * their own names: in China instead of what they consist of, in the EU in addition to it if Annex III lists them.
+ */
+export function labelSubstances(expansion: Expansion, region: Region): CompleteExtracts {
+  if (region === 'cn') return completeExtracts(byCatalogueName(expansion));
+  const complete = completeExtracts(expansion);
+  return region === 'eu' ? withListedNames(complete, expansion) : complete;
+}
+
+function byCatalogueName(expansion: Expansion): Expansion {
+  const materials = naturalMaterials(expansion).filter(({ key, parts, hasOthers }) => {
+    const kind = aromaticKindOf(key);
+    return kind === 'essential-oil' || (kind && (!hasOthers || parts.some(({ isItself }) => isItself)));
+  });
+  const taken = new Set<Contribution>();
+  const added = materials.flatMap(({ key, inciName, parts, line: { ingredient } }) =>
+    parts.flatMap(({ contribution }) => {
+      if (!contribution || !isPresent(contribution)) return [];
+      taken.add(contribution);
+      const { chineseName } = ingredient;
+      return [{ key, inciName, contribution: { ...contribution, chineseName, role: null, perfume: null } }];
+    }),
+  );
+  return { ...expansion, substances: rearranged(expansion.substances, taken, added) };
+}
+
+/** The parts of a listed oil count in its entry and in their own, as the allergens of other extracts do. */
+function withListedNames({ substances, counted }: CompleteExtracts, expansion: Expansion): CompleteExtracts {
+  const added = naturalMaterials(expansion)
+    .filter(({ key }) => allergenNameOf(key) !== undefined)
+    .flatMap(({ key, inciName, parts }) =>
+      parts
+        .filter(({ isItself, contribution }) => !isItself && !(contribution && counted.has(contribution)))
+        .map(({ phase, line, share }) => {
+          const role = 'fragrance-allergen' as const;
+          const part = { phase, line, share, role, isGiven: true, chineseName: null, perfume: null };
+          return { key, inciName, contribution: part };
+        }),
+    );
+  return {
+    substances: rearranged(substances, new Set(), added),
+    counted: new Set([...counted, ...added.map(({ contribution }) => contribution)]),
+  };
+}
+
 interface SubstanceShare {
   readonly substance: ExpandedSubstance;
   readonly contribution: Contribution;
@@ -131,15 +176,15 @@ interface SubstanceShare {
 /** An allergen that may be in an extract, which another oil or extract is not. */
 const isAllergen = ({ substance, contribution }: SubstanceShare): boolean =>
   contribution.role === 'fragrance-allergen' &&
-  !isFragrance(substance, contribution) &&
+  contribution.perfume === null &&
   !aromaticKindOf(substance.key);
 
-/** The substances of given compositions that are present, without those of fragrances. */
+/** The substances of given compositions that are present. */
 const sharesByLine = (substances: readonly ExpandedSubstance[]): SubstanceShare[][] => [
   ...groupBy(
     substances.flatMap((substance) =>
       substance.contributions
-        .filter((part) => part.isGiven && isPresent(part) && !isFragranceLine(part.line))
+        .filter((part) => part.isGiven && isPresent(part))
         .map((contribution) => ({ substance, contribution })),
     ),
     ({ contribution }) => contribution.line,

@@ -197,13 +197,37 @@ describe('GET /api/ext/formulas/:id/declaration', () => {
     for (const [query, error] of [
       ['', 'region: 不能为空'],
       ['region=uk', 'region: 必须是以下值之一: eu, us, cn'],
-      ['region=eu&productType=both', 'productType: 必须是以下值之一: leave-on, rinse-off'],
       ['region=eu&version=0', 'version: 不能小于1'],
       ['region=eu&version=1.5', 'version: 必须是整数'],
       ['region=eu&version=99999999999', 'version: 不能大于2147483647'],
     ] as const) {
       expectError(await user.get(url(cream.id, query)), 400, error);
     }
+  });
+
+  it('takes the product types of screenings', async () => {
+    const dye = await createIngredient(user, {
+      inciName: 'p-Phenylenediamine',
+      functionCategory: 'colorant',
+    });
+    const { id } = await createFormula(user, [
+      phase('A', 1, line(water, 97.5), line(dye, 1.5), line(glycerin, 1)),
+    ]);
+    const text = 'Ingredients: Aqua, p-Phenylenediamine, Glycerin';
+    expect(await declare('region=eu&productType=hair-dye', id)).toMatchObject({
+      productType: 'hair-dye',
+      text,
+      isComplete: true,
+    });
+    expect(await declare('region=eu&productType=rinse-off', id)).toMatchObject({
+      text,
+      isComplete: false,
+      problems: [{ code: 'no-ci-number' }],
+    });
+    const { body } = await user.get(url(id, 'region=eu&productType=both')).expect(400);
+    expect(body.error).toContain('productType: 必须是以下值之一: leave-on, rinse-off, face-leave-on, ');
+    const page = await user.get(url(id, 'region=eu&productType=hair-dye&lang=en&format=html')).expect(200);
+    expect(page.text).toContain('hair dye');
   });
 
   it('shows nothing of the composition of a raw material that the reader may not see', async () => {

@@ -12,6 +12,7 @@ export interface Material {
   readonly category?: string | null;
   readonly of?: readonly Of[];
   readonly chineseName?: string;
+  readonly casNumbers?: readonly string[];
 }
 
 const substance = ([inciName, share, role = undefined, chineseName = undefined]: Of): Substance => ({
@@ -29,6 +30,7 @@ const lineOf = ({
   percentage,
   category = 'other',
   chineseName = '中文名',
+  casNumbers = [],
 }: Material): CompositionLine => ({
   id: name,
   ingredientId: name,
@@ -36,7 +38,7 @@ const lineOf = ({
   percentage,
   processNotes: null,
   catalogue:
-    category === null ? null : { functionCategory: category, unit: 'kg', unitPrice: null, casNumbers: [] },
+    category === null ? null : { functionCategory: category, unit: 'kg', unitPrice: null, casNumbers },
 });
 
 export type Rules = Omit<DeclarationRules, 'lang'>;

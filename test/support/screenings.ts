@@ -3,7 +3,8 @@ import { expand } from '../../src/formulas/composition/expansion';
 import type { Substance, SubstanceRole } from '../../src/ingredients/raw-materials/substance';
 import { screen } from '../../src/regulations/screening/screen';
 import type { Finding, ScreeningConditions } from '../../src/regulations/screening/screening-model';
-import { type Limit, PRODUCT_TYPES } from '../../src/regulations/editions/limit.entity';
+import { type Limit } from '../../src/regulations/editions/limit.entity';
+import { PRODUCT_TYPES } from '../../src/formulas/product-types';
 
 /** A substance of a raw material, in percent of it, or between two percentages. */
 export interface Part {

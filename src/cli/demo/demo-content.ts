@@ -1,7 +1,8 @@
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
 import type { SubstanceDto } from '../../ingredients/raw-materials/raw-material.dto';
-import { type Limit, PRODUCT_TYPES } from '../../regulations/editions/limit.entity';
+import { type Limit } from '../../regulations/editions/limit.entity';
+import { PRODUCT_TYPES } from '../../formulas/product-types';
 import casNumbers from './cas-numbers.json';
 import colors from './colors.json';
 import compositions from './compositions.json';

@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import type { Composition, CompositionLine, CompositionPhase } from './composition';
+import { type Perfume, perfumeOf } from './perfume';
 import { sumOf } from '../../platform/common/collections';
 import { inTurns } from '../../platform/common/in-turns';
 import type { Substance, SubstanceRole } from '../../ingredients/raw-materials/substance';
@@ -30,6 +31,8 @@ export interface Contribution extends LineShare {
   /** True if the composition of the raw material is given; otherwise the line counts as its own INCI name. */
   readonly isGiven: boolean;
   readonly chineseName: string | null;
+  /** The perfume that the contribution is part of. */
+  readonly perfume: Perfume | null;
 }
 
 /** A substance of a formula, summed over raw materials and phases. */
@@ -51,6 +54,8 @@ export interface UnknownPart extends LineShare {
   readonly inciName: string;
   /** `blend`: the name is that of a blend of unknown composition. `hidden`: the reader may not see the ingredient. */
   readonly reason: 'blend' | 'hidden';
+  /** The perfume that it is part of. */
+  readonly perfume: Perfume | null;
 }
 
 export interface Expansion {
@@ -88,9 +93,11 @@ export async function expand(
     const { ingredient, ingredientId } = line;
     const given = substancesByIngredient.get(ingredientId);
     const substances = given ?? ownSubstance(line);
+    const perfumeOfPart = perfumeOf(line, given);
     if (typeof substances === 'string') {
       const { inciName } = ingredient;
-      unknown.push({ phase, line, inciName, share: shareOfLine(line), reason: substances });
+      const perfume = perfumeOfPart({ inciName, role: null });
+      unknown.push({ phase, line, inciName, share: shareOfLine(line), reason: substances, perfume });
       return;
     }
     const isGiven = given !== undefined;
@@ -98,8 +105,9 @@ export async function expand(
     for (const [index, substance] of substances.entries()) {
       const { inciName, role, chineseName } = substance;
       const share = shareOf(line, bounds.get(ingredientId)?.[index] ?? WHOLE);
-      if (isUnknownBlend(substance)) unknown.push({ phase, line, inciName, share, reason: 'blend' });
-      else add(summed, substance, ownNumbers, { phase, line, share, role, chineseName, isGiven });
+      const perfume = perfumeOfPart(substance);
+      if (isUnknownBlend(substance)) unknown.push({ phase, line, inciName, share, reason: 'blend', perfume });
+      else add(summed, substance, ownNumbers, { phase, line, share, role, chineseName, isGiven, perfume });
     }
   });
   return { substances: [...summed.values()], unknown };

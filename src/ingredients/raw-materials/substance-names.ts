@@ -1,11 +1,15 @@
 import { visibleText } from '../../platform/common/name-forms';
 import { bareCiNumber, hasSeveralCiNumbers } from './registry-numbers';
 
+/** Keys of the names that only mean "a fragrance". */
+export const PARFUM = 'parfum';
+export const AROMA = 'aroma';
+
 /** Names of one substance in several languages, which labels list side by side: `Aqua / Water / Eau`. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   aqua: ['aqua', 'water', 'eau', '水', '纯水', '纯化水', '去离子水'],
-  parfum: ['parfum', 'fragrance', 'perfume'],
-  aroma: ['aroma', 'flavor', 'flavour'],
+  [PARFUM]: ['parfum', 'fragrance', 'perfume', '香精', '日用香精'],
+  [AROMA]: ['aroma', 'flavor', 'flavour', '食用香精'],
 };
 
 const BY_SYNONYM = new Map(

@@ -1,7 +1,7 @@
 import { readSample, type SampleRow } from '../../../test/support/limit-samples';
 import { limitsOf } from './limit-file';
 import type { LimitDraft } from './limit-cells';
-import { RINSE_OFF } from './product-scopes';
+import { RINSE_OFF } from '../../formulas/product-types';
 
 async function readOne(row: SampleRow): Promise<LimitDraft> {
   const { limits, refused } = await readSample(row);

@@ -1,3 +1,4 @@
+import { PRODUCT_TYPES, type ProductType } from '../../formulas/product-types';
 import { OmitType } from '@nestjs/swagger';
 import {
   Check,
@@ -21,49 +22,6 @@ export const LIMIT_KINDS = ['prohibited', 'maximum', 'declare-above', 'permitted
  * one.
  */
 export type LimitKind = (typeof LIMIT_KINDS)[number];
-
-/** The product types of a screening. Each is specific enough to determine if a product stays on, and where. */
-export const PRODUCT_TYPES = [
-  'face-leave-on',
-  'face-rinse-off',
-  'eye-leave-on',
-  'eye-make-up',
-  'make-up-remover',
-  'lip',
-  'face-make-up',
-  'face-powder',
-  'body-lotion',
-  'body-leave-on',
-  'body-spray',
-  'hand-leave-on',
-  'hand-wash',
-  'foot-leave-on',
-  'shower-and-bath',
-  'soap',
-  'sunscreen-face',
-  'sunscreen-body',
-  'sunscreen-spray',
-  'self-tanning-face',
-  'self-tanning-body',
-  'deodorant',
-  'deodorant-spray',
-  'fragrance',
-  'shampoo',
-  'anti-dandruff-shampoo',
-  'hair-rinse-off',
-  'hair-leave-on',
-  'hair-spray',
-  'hair-dye',
-  'hair-straightening',
-  'nail',
-  'toothpaste',
-  'mouthwash',
-  'baby-leave-on',
-  'baby-rinse-off',
-  'intimate-leave-on',
-] as const;
-
-export type ProductType = (typeof PRODUCT_TYPES)[number];
 
 /** An imported table of limits, and its fields in answers. Statements write its time as text. */
 @Entity('limit_editions')

@@ -1,35 +1,20 @@
-import { PRODUCT_TYPES, type ProductType } from './limit.entity';
+import {
+  ORAL,
+  PRODUCT_TYPES,
+  type ProductType,
+  RINSE_OFF,
+  RINSE_OFF_HAIR,
+  RINSE_OFF_SKIN,
+} from '../../formulas/product-types';
 
 /*
- * Product types by what the tables of limits call them. A make-up remover, a hair dye and a hair straightener are
- * rinsed off, as the SCCS counts them; nail products stay on. Products for the mouth are rinse-off products, unless the
+ * Product types by what the tables of limits call them. Products for the mouth are rinse-off products, unless the
  * table names them beside those. Of the types only those with `spray` in their name are sprays.
  */
 
 export const ALL: readonly ProductType[] = PRODUCT_TYPES;
 
-export const ORAL: readonly ProductType[] = ['toothpaste', 'mouthwash'];
-
-export const RINSE_OFF_HAIR: readonly ProductType[] = [
-  'shampoo',
-  'anti-dandruff-shampoo',
-  'hair-rinse-off',
-  'hair-dye',
-  'hair-straightening',
-];
-
 export const LEAVE_ON_HAIR: readonly ProductType[] = ['hair-leave-on', 'hair-spray'];
-
-export const RINSE_OFF_SKIN: readonly ProductType[] = [
-  'face-rinse-off',
-  'make-up-remover',
-  'hand-wash',
-  'shower-and-bath',
-  'soap',
-  'baby-rinse-off',
-];
-
-export const RINSE_OFF: readonly ProductType[] = [...RINSE_OFF_SKIN, ...RINSE_OFF_HAIR, ...ORAL];
 
 export const without = (
   types: readonly ProductType[],

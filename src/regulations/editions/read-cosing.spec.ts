@@ -1,6 +1,7 @@
 import { readImportFile } from '../../files/read-import-file';
 import { LIMIT_FILE, limitsOf } from './limit-file';
-import { LEAVE_ON, RINSE_OFF, without } from './product-scopes';
+import { LEAVE_ON, without } from './product-scopes';
+import { RINSE_OFF } from '../../formulas/product-types';
 
 /*
  * The columns and the lines above them as CosIng exports them. The substances and numbers are made up; their forms

@@ -1,4 +1,5 @@
-import { LIMIT_KINDS, type LimitKind, PRODUCT_TYPES, type ProductType } from './limit.entity';
+import { LIMIT_KINDS, type LimitKind } from './limit.entity';
+import { PRODUCT_TYPES, type ProductType } from '../../formulas/product-types';
 import Big from 'big.js';
 import { casFault } from '../../ingredients/raw-materials/registry-numbers';
 import {

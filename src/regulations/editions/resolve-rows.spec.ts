@@ -1,5 +1,6 @@
 import { ALL_PRODUCTS, readSample, type SampleRow } from '../../../test/support/limit-samples';
-import { ALL, LEAVE_ON, ORAL, RINSE_OFF, RINSE_OFF_HAIR, without } from './product-scopes';
+import { ALL, LEAVE_ON, without } from './product-scopes';
+import { ORAL, RINSE_OFF, RINSE_OFF_HAIR } from '../../formulas/product-types';
 
 describe('the tiers of an entry', () => {
   const scopes = (...texts: readonly string[]) =>

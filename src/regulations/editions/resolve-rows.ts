@@ -1,6 +1,8 @@
-import type { ProductType } from './limit.entity';
+import type {} from './limit.entity';
+import type { ProductType } from '../../formulas/product-types';
 import type { RawLimit } from './limit-cells';
-import { ORAL, type Scope, scopeOf, without } from './product-scopes';
+import { type Scope, scopeOf, without } from './product-scopes';
+import { ORAL } from '../../formulas/product-types';
 import { substanceKey } from '../../ingredients/raw-materials/substance-names';
 
 /** Tiers of one entry that are read together. No table has as many. */

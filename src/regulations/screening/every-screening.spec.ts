@@ -8,7 +8,8 @@ import {
   part,
   screened,
 } from '../../../test/support/screenings';
-import { LIMIT_KINDS, PRODUCT_TYPES } from '../editions/limit.entity';
+import { LIMIT_KINDS } from '../editions/limit.entity';
+import { PRODUCT_TYPES } from '../../formulas/product-types';
 import { RowIndex } from './limit-scopes';
 import { SCREENING_RESULTS } from './screening.dto';
 import { subjectOf } from './screened-substances';

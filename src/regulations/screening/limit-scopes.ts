@@ -1,7 +1,8 @@
 import { ConflictError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
 import { saysNano, substanceKey } from '../../ingredients/raw-materials/substance-names';
-import { type Limit, PRODUCT_TYPES, type ProductType } from '../editions/limit.entity';
+import { type Limit } from '../editions/limit.entity';
+import { PRODUCT_TYPES, type ProductType } from '../../formulas/product-types';
 import type { RowMatch, ScreeningConditions, Subject } from './screening-model';
 import { type Scope, scopeOf } from '../editions/product-scopes';
 

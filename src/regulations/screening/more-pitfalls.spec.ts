@@ -8,7 +8,8 @@ import {
   part,
   screened,
 } from '../../../test/support/screenings';
-import type { Limit, ProductType } from '../editions/limit.entity';
+import type { Limit } from '../editions/limit.entity';
+import type { ProductType } from '../../formulas/product-types';
 import { screeningOf } from './screening.service';
 
 /*

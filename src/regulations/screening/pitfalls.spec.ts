@@ -1,6 +1,7 @@
 import { found, inShort, limit, material, part, screened } from '../../../test/support/screenings';
 import type { Finding } from './screening-model';
-import type { Limit, ProductType } from '../editions/limit.entity';
+import type { Limit } from '../editions/limit.entity';
+import type { ProductType } from '../../formulas/product-types';
 
 /*
  * The pitfalls of tables of limits, one by one: 1 to 5. `more-pitfalls.spec.ts` and `sum-rules.spec.ts` have the

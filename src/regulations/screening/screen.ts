@@ -13,7 +13,7 @@ import type {
   UnexaminedPart,
   UpcomingLimit,
 } from './screening-model';
-import { namedBlends, subjectOf, unexaminedParts } from './screened-substances';
+import { namedBlends, subjectOf, unexaminedParts, withListedMaterials } from './screened-substances';
 
 /**
  * Compares the substances of a formula with a table of limits.
@@ -27,12 +27,13 @@ export async function screen(
   const { on } = conditions;
   const valid = inTableOrder((limits ?? []).filter((limit) => isValid(limit, on)));
   const inForce = new RowIndex(valid);
-  const substances = expansion.substances.map(subjectOf);
+  const isListed = (subject: Subject) => inForce.match(subject).size > 0;
+  const substances = withListedMaterials(expansion, isListed).map(subjectOf);
   const subjects = [...substances, ...namedBlends(expansion)].toSorted(byName);
   const rows = new Map(await inTurns(subjects, (subject) => [subject, inForce.match(subject)] as const));
   const scopes = new LimitScopes(conditions, subjects, rows);
-  const unexamined = unexaminedParts(expansion, (subject) => inForce.match(subject).size > 0);
-  const shared = { unexamined, substanceCount: substances.length };
+  const unexamined = unexaminedParts(expansion, isListed);
+  const shared = { unexamined, substanceCount: expansion.substances.length };
   if (limits === null) return { ...shared, findings: [NO_DATA], upcoming: [] };
   const findings = [
     ...rowFindings(valid, scopes),

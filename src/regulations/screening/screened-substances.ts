@@ -6,6 +6,13 @@ import type {
   Expansion,
   UnknownPart,
 } from '../../formulas/composition/expansion';
+import { mayBePerfume } from '../../formulas/composition/perfume';
+import {
+  naturalMaterials,
+  type NaturalMaterial,
+  rearranged,
+} from '../../formulas/composition/natural-materials';
+import { isNatural } from '../../ingredients/raw-materials/allergen-names';
 import { isBlendName, saysNano, substanceKey } from '../../ingredients/raw-materials/substance-names';
 import type { ScreenedOrigin, Subject, UnexaminedPart } from './screening-model';
 
@@ -28,6 +35,39 @@ export const subjectOf = ({
   isRange: share.min.lt(share.max),
   origins: contributions.map(originOf),
 });
+
+const ownSubject = ({ key, inciName, line, share }: NaturalMaterial): Subject => ({
+  key,
+  inciName,
+  isNano: false,
+  casNumbers: line.catalogue?.casNumbers ?? [],
+  amount: share.max,
+  isRange: share.min.lt(share.max),
+  origins: [],
+});
+
+/** Names of oils and extracts with a given composition, which a table may list. */
+export const naturalSubjects = (expansion: Expansion): Subject[] =>
+  naturalMaterials(expansion).map(ownSubject);
+
+/** The substances; an oil or extract that the table lists counts by its own name too, with the share of its line. */
+export function withListedMaterials(
+  expansion: Expansion,
+  isListed: (substance: Subject) => boolean,
+): readonly ExpandedSubstance[] {
+  const listed = naturalMaterials(expansion).filter((one) =>
+    isListed({ ...ownSubject(one), casNumbers: [] }),
+  );
+  const taken = listed.flatMap(({ parts }) =>
+    parts.flatMap(({ isItself, contribution }) => (isItself && contribution ? [contribution] : [])),
+  );
+  const added = listed.map(({ phase, line, key, inciName, share }) => ({
+    key,
+    inciName,
+    contribution: { phase, line, share, role: null, isGiven: true, chineseName: null, perfume: null },
+  }));
+  return rearranged(expansion.substances, new Set(taken), added);
+}
 
 /** Blends of unknown composition that a table may list under the name that they have. */
 export function namedBlends({ unknown }: Expansion): Subject[] {
@@ -73,10 +113,13 @@ function mixtures({ substances }: Expansion, isListed: (substance: Subject) => b
   );
   return substances.flatMap((substance) => {
     const isKnown = !isMixture(substance) && isListed({ ...subjectOf(substance), casNumbers: [] });
-    const reasonOf = ({ isGiven, line }: Contribution): UnexaminedPart['reason'] | undefined => {
+    const reasonOf = ({ isGiven, perfume, line }: Contribution): UnexaminedPart['reason'] | undefined => {
       if (isMixture(substance)) return withNamedParts.has(line) ? 'fragrance-rest' : 'fragrance';
-      const isFragrance = !isGiven && line.catalogue?.functionCategory === 'fragrance';
-      return isFragrance && !isKnown ? 'fragrance' : undefined;
+      const isFragrance =
+        perfume !== null ||
+        mayBePerfume(line) ||
+        (line.catalogue?.functionCategory === 'fragrance' && isNatural(substance.key));
+      return !isGiven && isFragrance && !isKnown ? 'fragrance' : undefined;
     };
     return [...groupBy(substance.contributions, reasonOf)].flatMap(([reason, contributions]) =>
       reason === undefined

@@ -1,6 +1,7 @@
 import type { DocumentLanguage, LabDocument, Row, Table } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
 import { joinItems } from '../../platform/texts/define-texts';
+import { productTypeTexts } from '../../formulas/product-types';
 import { regulationTexts } from '../regulations.texts';
 import type { ScreeningDto, ScreeningResult } from './screening.dto';
 import { entryNames } from './screening.service';
@@ -31,7 +32,9 @@ export function screeningDocument(screening: ScreeningDto, language: DocumentLan
       [t('screening.fact.region'), region.toUpperCase()],
       [
         t('screening.fact.product-type'),
-        t(productType ? `product-type.${productType}` : 'screening.no-product-type'),
+        productType
+          ? productTypeTexts.in(language)(`product-type.${productType}`)
+          : t('screening.no-product-type'),
       ],
       ...(purpose ? [[t('screening.fact.purpose'), purpose] as const] : []),
       [t('screening.fact.on'), screening.on],
@@ -121,7 +124,7 @@ function resultsTable({ results }: ScreeningDto, language: DocumentLanguage): Ta
           result.region.toUpperCase(),
           result.edition,
           result.editionDate,
-          result.productType && t(`product-type.${result.productType}`),
+          result.productType && productTypeTexts.in(language)(`product-type.${result.productType}`),
         ],
         ...(TONES[result.result] ? { tone: TONES[result.result] } : {}),
       };

@@ -1,7 +1,8 @@
 import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { NamedIngredientDto } from '../../formulas/formula.fields';
 import { SUBSTANCE_ROLES, type SubstanceRole } from '../../ingredients/raw-materials/substance';
-import { LimitDto, PRODUCT_TYPES, type ProductType } from '../editions/limit.entity';
+import { LimitDto } from '../editions/limit.entity';
+import { PRODUCT_TYPES, type ProductType } from '../../formulas/product-types';
 import { QueryEnumField, QueryTextField } from '../../platform/validation/query-fields';
 import { text } from '../../platform/texts/text';
 import { VersionQuery } from '../../formulas/version-number';

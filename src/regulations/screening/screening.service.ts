@@ -6,7 +6,7 @@ import type { CurrentUser } from '../../platform/common/current-user';
 import { CompositionsService } from '../../formulas/composition/compositions.service';
 import type { Expansion } from '../../formulas/composition/expansion';
 import type { Finding, ScreenedOrigin, Screening, UnexaminedPart } from './screening-model';
-import { namedBlends } from './screened-substances';
+import { namedBlends, naturalSubjects } from './screened-substances';
 import { screen } from './screen';
 import { RegulationsService } from '../editions/regulations.service';
 import {
@@ -18,7 +18,8 @@ import {
 } from './screening.dto';
 import { type Composition, linesOf } from '../../formulas/composition/composition';
 import type { DocumentLanguage } from '../../documents/document';
-import type { Limit, LoadedEdition, ProductType } from '../editions/limit.entity';
+import type { Limit, LoadedEdition } from '../editions/limit.entity';
+import { type ProductType, productTypeTexts } from '../../formulas/product-types';
 import { regulationTexts } from '../regulations.texts';
 
 @Injectable()
@@ -60,10 +61,13 @@ export class ScreeningService {
   }
 }
 
-/** Also the names of blends of unknown composition, which a table may list. */
+/** Also the names of blends of unknown composition, and of oils with a given one, which a table may list. */
 const wantedOf = (expansion: Expansion) => [
   ...expansion.substances.map(({ key, casNumbers }) => ({ key, casNumbers })),
-  ...namedBlends(expansion).map(({ key, casNumbers }) => ({ key, casNumbers })),
+  ...[...namedBlends(expansion), ...naturalSubjects(expansion)].map(({ key, casNumbers }) => ({
+    key,
+    casNumbers,
+  })),
 ];
 
 /** Conditions and data of a screening, as its answer names them. */
@@ -170,7 +174,10 @@ function screeningResult(finding: Finding, context: ScreeningContext): Screening
 function wordingOf({ result, missing, limits }: Finding, { lang, productType }: ScreeningContext): string {
   const t = regulationTexts.in(lang);
   const entries = entryNames(limits);
-  const type = productType === undefined ? t('screening.no-product-type') : t(`product-type.${productType}`);
+  const type =
+    productType === undefined
+      ? t('screening.no-product-type')
+      : productTypeTexts.in(lang)(`product-type.${productType}`);
   if (result === 'above-limit') return t('screening.result.above-limit', { entries, type });
   if (result === 'not-above-limit') {
     const conditions = [...new Set(limits.flatMap(({ conditions: written }) => written ?? []))].join('; ');
