@@ -611,6 +611,18 @@ describe('openTable', () => {
         );
       });
 
+      it('names at most 50 of the other sheets', async () => {
+        const sheets = Array.from({ length: 60 }, (_, index): [string, string, string] => [
+          `s${index}`,
+          '',
+          table('1'),
+        ]);
+        expect((await open(workbook(...sheets), known)).notes).toContainEqual(
+          expect.stringMatching(/"s50" and 9 more$/),
+        );
+        await expect(open(workbook(...sheets), { sheet: 'none' })).rejects.toThrow(/"s49" and 10 more\.$/);
+      });
+
       it('reads a header in two rows, and gives what is above it', async () => {
         const rows = cellsXml([['List', '2026'], [], ['name', 'Values'], ['', 'price'], ['A', '9']]);
         const read = await open(workbook(['a', '', rows]), {

@@ -69,9 +69,15 @@ export async function xlsxTable(content: Buffer, options: TableOptions = {}): Pr
   return { header, notes, above: filled.map(({ row }) => row.texts), rows: tableRows() };
 }
 
+/** Most sheets that a message names: a workbook may have a hundred thousand. */
+const MOST_SHEETS_NAMED = 50;
+
 /** @throws TableError if there is no sheet of this name, or all are hidden */
 function candidates(sheets: readonly Sheet[], name: string | undefined): Sheet[] {
-  const names = sheets.map((sheet) => `"${sheet.name}"`);
+  const names = listed(
+    sheets.map((sheet) => `"${sheet.name}"`),
+    MOST_SHEETS_NAMED,
+  );
   const found = sheets.filter((sheet) => (name === undefined ? !sheet.isHidden : sheet.name === name));
   if (found.length > 0) return found;
   throw new TableError(
@@ -124,7 +130,10 @@ function sheetNotes(sheet: Sheet, sheets: readonly Sheet[]): Message[] {
   const others = sheets.filter((other) => other !== sheet).map(quoted);
   return [
     others.length > 0
-      ? importText('import.one-sheet-read', { name: quoted(sheet), others })
+      ? importText('import.one-sheet-read', {
+          name: quoted(sheet),
+          others: listed(others, MOST_SHEETS_NAMED),
+        })
       : importText('import.sheet-read', { name: quoted(sheet) }),
   ];
 }
