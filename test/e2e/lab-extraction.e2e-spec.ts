@@ -54,6 +54,12 @@ describe('A solution in POST /api/ext/formulas/extract', () => {
     ['卡波940(2%预溶液) 10', 'Carbomer'],
     ['单甘酯(自乳化) 2', 'Glyceryl Stearate'],
     ['甘油（50%水溶液）10%', 'Glycerin'],
+    ['Glycerin (nano) 10', 'Glycerin'],
+    ['甘油 (nano) 10', 'Glycerin'],
+    ['Glycerin (纳米) 10', 'Glycerin'],
+    ['Citric Acid (sodium salt) 2', 'Citric Acid'],
+    ['柠檬酸（钠盐型） 2', 'Citric Acid'],
+    ['Glycerin (in oil) 2', 'Glycerin'],
   ])('%s is uncertain, with the substance as its candidate', async (text, inciName) => {
     expect(await extract(text)).toMatchObject({
       phases: [],
@@ -63,15 +69,22 @@ describe('A solution in POST /api/ext/formulas/extract', () => {
     });
   });
 
-  it.each(['Glycerin (99.5%) 5', '甘油(≥99%) 5', '甘油(食品级) 5', '甘油 5% 慢慢加入'])(
-    '%s is none',
-    async (text) => {
-      expect(await extract(text)).toMatchObject({
-        phases: [{ ingredients: [{ ingredientId: ids.Glycerin, percentage: 5 }] }],
-        complete: true,
-      });
-    },
-  );
+  it.each([
+    'Glycerin (99.5%) 5',
+    '甘油（保湿剂）5',
+    '甘油 (45℃以下加入) 5',
+    '甘油(A相) 5',
+    '甘油 (Glycerin) 5',
+    '甘油 (5%)',
+    '甘油(≥99%) 5',
+    '甘油(食品级) 5',
+    '甘油 5% 慢慢加入',
+  ])('%s is none', async (text) => {
+    expect(await extract(text)).toMatchObject({
+      phases: [{ ingredients: [{ ingredientId: ids.Glycerin, percentage: 5 }] }],
+      complete: true,
+    });
+  });
 
   it('is certain where the catalogue has it under this name', async () => {
     const { id } = await createIngredient(user, { inciName: 'SLES (28%)', chineseName: 'x' });

@@ -260,6 +260,46 @@ describe('POST /api/ext/ingredients/resolve', () => {
     expect(await resolveOne('甘油')).toMatchObject({ certain: false });
   });
 
+  it('is certain of what the laboratory has said, where two ingredients share a name or are one substance', async () => {
+    const aqua = await newIngredient({ inciName: 'Aqua', chineseName: '水' });
+    await newIngredient({ inciName: 'Water', chineseName: '水' });
+    const names = ['水', '纯水', 'Water (Aqua)', 'Eau'];
+    for (const name of names) expect(await resolveOne(name)).toMatchObject({ certain: false });
+    await put(aqua, { synonyms: ['水'] }).expect(200);
+    for (const name of names)
+      expect(await resolveOne(name)).toMatchObject({
+        certain: true,
+        candidates: expect.arrayContaining([
+          expect.objectContaining({ ingredient: expect.objectContaining({ id: aqua.id }) }),
+        ]),
+      });
+    const wax = await newIngredient({ inciName: 'Microcrystalline Wax', chineseName: '微晶蜡' });
+    await newIngredient({ inciName: 'Cera Microcristallina', chineseName: '微晶蜡' });
+    expect(await resolveOne('微晶蜡')).toMatchObject({ certain: false });
+    await put(wax, { tradeNames: ['微晶蜡'] }).expect(200);
+    expect(await resolveOne('微晶蜡')).toMatchObject({
+      certain: true,
+      candidates: [{ ingredient: { id: wax.id } }, {}],
+    });
+  });
+
+  it('is certain of no macrogol, which may be numbered by mass, until the laboratory has said it', async () => {
+    const units = await newIngredient({ inciName: 'PEG-8', chineseName: '聚乙二醇-8' });
+    await newIngredient({ inciName: 'PEG-400', chineseName: '聚乙二醇-400' });
+    for (const name of ['PEG-400', '聚乙二醇400', 'Macrogol 400', 'PEG 400 USP'])
+      expect(await resolveOne(name)).toMatchObject({
+        certain: false,
+        inciNames: ['PEG-8', 'PEG-400'],
+        candidates: [{ ingredient: { id: units.id } }, { ingredient: { inciName: 'PEG-400' } }],
+      });
+    expect(await resolveOne('PEG-8')).toMatchObject({ certain: true });
+    await put(units, { synonyms: ['PEG-400'] }).expect(200);
+    expect(await resolveOne('PEG-400')).toMatchObject({
+      certain: true,
+      candidates: [{ ingredient: { id: units.id } }, {}],
+    });
+  });
+
   describe('of the names on labels', () => {
     const LABELS: readonly (readonly [string, string])[] = [
       ['Aqua', '水'],
@@ -300,7 +340,10 @@ describe('POST /api/ext/ingredients/resolve', () => {
         '甘油 (56-81-5)': 'Glycerin',
         '甘油 (CAS No. 56-81-5)': 'Glycerin',
         '凡士林（白）': 'Petrolatum',
-        'Glycerin (vegetable)': 'Glycerin',
+        'Glycerin (humectant)': 'Glycerin',
+        '甘油（保湿剂）': 'Glycerin',
+        'Glycerin (min 99.5%, USP)': 'Glycerin',
+        'Petrolatum (CI 77000)': 'Petrolatum',
       };
       const found = await resolve(...Object.keys(expected));
       expect(
@@ -316,6 +359,14 @@ describe('POST /api/ext/ingredients/resolve', () => {
       ['VE (Vitamin E)', 2],
       ['Glycerine (vegetable)', 1],
       ['Glycerin (10%)', 1],
+      ['Glycerin (vegetable)', 1],
+      ['Glycerin (99% in water)', 1],
+      ['Glycerin (35)', 1],
+      ['甘油（原液）', 1],
+      ['Glycerin [nano]', 1],
+      ['Nano Glycerin', 1],
+      ['纳米甘油', 1],
+      ['甘油纳米级', 1],
     ])('is not certain of %s', async (name, count) => {
       const { certain, candidates } = await resolveOne(name);
       expect({ certain, count: candidates.length }).toEqual({ certain: false, count });

@@ -20,6 +20,13 @@ for (const { names, means } of everydayNames.entries) {
 /** @param key of a name as `nameKey` makes it */
 export const meaningsOf = (key: string): Meanings => meaningsByKey.get(key) ?? [];
 
+/** INCI names of one substance have the same: `Aqua` and `Water`. */
+export function substanceOf(inciName: string): string {
+  const key = nameKey(inciName);
+  const [names, ...others] = meaningsOf(key);
+  return names && others.length === 0 ? nameKey(names[0]!) : key;
+}
+
 /** A key of each INCI name and everyday name, and the substances that it may mean. */
 const meant = everydayNames.entries.flatMap(({ names, means }) =>
   means.flatMap((inciNames) =>

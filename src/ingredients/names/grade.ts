@@ -43,6 +43,7 @@ const CHINESE_FORMS: readonly string[] = [
   '膏体',
   '预混[液物料合]?',
   '自乳化型?',
+  '纳米级?',
 ];
 
 /** Chinese words alone in a bracket that name a salt, an ester or another derivative of the substance before them. */
@@ -75,6 +76,7 @@ const LATIN_FORMS = [
   'dilut(?:ed|ion)',
   'self[- ]emulsifying',
   'lösung',
+  'nano',
 ];
 const FORM = String.raw`(?:${CHINESE_FORMS.join('|')}|(?<![\p{Script=Latin}\p{N}])(?:${LATIN_FORMS.join('|')})(?![\p{Script=Latin}\p{N}]))`;
 
@@ -102,11 +104,18 @@ const LATIN_DERIVATIVES = [
 const DERIVATIVE = new RegExp(`^(?:${[...CHINESE_DERIVATIVES, ...LATIN_DERIVATIVES].join('|')})$`, 'iu');
 const IS_FORM = new RegExp(FORM, 'iu');
 const IS_MOLAR = new RegExp(MOLAR, 'iu');
-const IS_GRADE = new RegExp(`${GRADE}|${PERCENT}|${FORM}|${MOLAR}`, 'iu');
 const NUMBERS = new RegExp(String.raw`(${NUMBER})(?=\s?(?:${RANGE_TO}\s?${NUMBER}\s?)?(?:wt\.?\s?)?%)`, 'gu');
 
 const BEHIND = new RegExp(String.raw`(?:${PERCENT}\s?${FORM}?|${GRADE}|${MOLAR}|${FORM})$`, 'iu');
-const BEFORE = new RegExp(String.raw`^(?:${PERCENT}|${MOLAR})(?=\s?\p{L})`, 'iu');
+const BEFORE = new RegExp(
+  String.raw`^(?:(?:${PERCENT}|${MOLAR})(?=\s?\p{L})|纳米(?=\p{L})|nano[\s-](?=\p{L}))`,
+  'iu',
+);
+/** Nothing but purities and grades, the only remarks after which a name means the same. */
+const PURITIES = new RegExp(
+  String.raw`^(?:(?:${GRADE}|${PERCENT}|min(?:imum)?\.?|pure|purity|assay|纯度|含量|至少)[\s,;:]*)+$`,
+  'iu',
+);
 const BRACKET = /\(([^()]+)\)$/u;
 const OPENING = /[\s([{【,;:-]+$/u;
 const CLOSING = /[\s)\]}】,;]+$/u;
@@ -115,7 +124,8 @@ const CLOSING = /[\s)\]}】,;]+$/u;
 export function withoutGrade(written: string): Ungraded | undefined {
   const given = visibleText(written).trim();
   const bracket = BRACKET.exec(given);
-  if (bracket && isGrade(bracket[1]!)) return ungraded(given.slice(0, bracket.index), bracket[1]!);
+  if (bracket && (PURITIES.test(bracket[1]!.trim()) || isStrength(bracket[1]!)))
+    return ungraded(given.slice(0, bracket.index), bracket[1]!);
   const bare = given.replace(CLOSING, '');
   const before = BEFORE.exec(bare)?.[0] ?? '';
   const rest = bare.slice(before.length);
@@ -129,8 +139,6 @@ function ungraded(written: string, grade: string): Ungraded | undefined {
   if (name === '') return undefined;
   return { name, grade: grade.trim(), isStrength: isStrength(grade) };
 }
-
-const isGrade = (text: string): boolean => IS_GRADE.test(text) || SE.test(text) || DERIVATIVE.test(text);
 
 const isStrength = (grade: string): boolean =>
   IS_FORM.test(grade) ||

@@ -38,7 +38,8 @@ export class IngredientResolver {
     const filter = await this.rowFilters.of(reader);
     const readings = await inTurns(names, (name) => readingsOf(name, this.environment.everydayNames));
     const wanted = new Map<string, WantedName>();
-    for (const { name, keys, meanings, isPart } of readings.flatMap(allReadings)) {
+    for (const { name, keys, meanings, namesakes = [], isPart } of readings.flatMap(allReadings)) {
+      for (const key of namesakes) wanted.set(key, wanted.get(key) ?? { key, written: null });
       for (const key of keys) {
         const written = meanings || isPart || !withSimilar ? null : name;
         wanted.set(key, { key, written: wanted.get(key)?.written ?? written });

@@ -2,14 +2,18 @@ import { namesWithin, withoutRegister } from './name-readings';
 
 describe('namesWithin', () => {
   it.each([
-    ['Aqua (Water)', ['Aqua', 'Water'], true],
-    ['凡士林（白）', ['凡士林', '白'], true],
-    ['WATER/AQUA / EAU', ['WATER', 'AQUA', 'EAU'], false],
-    ['Glycerin', [], false],
-    ['(Water)', [], false],
-    ['Simmondsia Chinensis (Jojoba) Seed Oil', [], false],
-    ['1/2/3/4/5', [], false],
-  ])('of %s are %j', (name, parts, isBracketed) => expect(namesWithin(name)).toEqual({ parts, isBracketed }));
+    ['Aqua (Water)', ['Aqua', 'Water'], 'bracket'],
+    ['凡士林（白）', ['凡士林', '白'], 'bracket'],
+    ['甘油（保湿剂）', ['甘油', '保湿剂'], 'remark'],
+    ['Talc (CI 77718)', ['Talc', 'CI 77718'], 'remark'],
+    ['WATER/AQUA / EAU', ['WATER', 'AQUA', 'EAU'], 'no'],
+    ['Glycerin', [], 'no'],
+    ['(Water)', [], 'no'],
+    ['Simmondsia Chinensis (Jojoba) Seed Oil', [], 'no'],
+    ['1/2/3/4/5', [], 'no'],
+  ])('of %s are %j, the last is a %s', (name, parts, last) =>
+    expect(namesWithin(name)).toEqual({ parts, isBracketed: last !== 'no', hasRemark: last === 'remark' }),
+  );
 });
 
 describe('withoutRegister', () => {

@@ -1,6 +1,9 @@
 import { nameKey, visibleText } from '../../platform/common/name-forms';
-import { type Meanings, meaningsOf } from './everyday-names';
+import { isFunction } from '../../formula-text/names';
+import { bareCiNumber, plainNumber } from '../raw-materials/registry-numbers';
+import { type Meanings, meaningsOf, NAMESAKES } from './everyday-names';
 import { type Ungraded, withoutGrade } from './grade';
+import { macrogolsOf } from './macrogols';
 
 /** One interpretation of a name, with the keys to look up. */
 export interface Reading {
@@ -9,17 +12,23 @@ export interface Reading {
   readonly ungraded?: Ungraded;
   /** Substances that an everyday name stands for. */
   readonly meanings?: Meanings;
+  /** Keys of all names of the only substance that an everyday name means. */
+  readonly namesakes?: readonly string[];
+  /** The name counts only where the laboratory has given it to an ingredient. */
+  readonly isGivenOnly?: boolean;
 }
 
 /** A name that is written twice, in brackets or with slashes: `Aqua (Water)`, `WATER/AQUA/EAU`. */
 interface NameParts {
   readonly parts: readonly string[];
-  /** The last part is in brackets, so it may be a remark and no name. */
+  /** The last part is in brackets. */
   readonly isBracketed: boolean;
+  /** It says nothing else of the substance: what it is for, or a number of a register. */
+  readonly hasRemark: boolean;
 }
 
 /** The readings of a name, and of its parts if it is written twice. */
-export interface NameReadings extends Pick<NameParts, 'isBracketed'> {
+export interface NameReadings extends Pick<NameParts, 'isBracketed' | 'hasRemark'> {
   /** The likeliest first: as written, then without its grade. */
   readonly whole: readonly Reading[];
   readonly parts: readonly (readonly Reading[])[];
@@ -27,15 +36,16 @@ export interface NameReadings extends Pick<NameParts, 'isBracketed'> {
 
 const MAX_PARTS = 4;
 const BRACKETED = /^(.*\S)\s*[([]([^()[\]]+)[)\]]$/u;
+const REGISTER_NUMBER = /^(?:\d{2,7}-\d{2}-\d|\d{3}-\d{3}-\d)$/u;
 const NUMBER_OF_REGISTER =
   /^(?:(?:cas|ec|einecs|elincs)(?:\s?(?:no|nr)(?!\p{L})|\s?number|\s?登记号|\s?编?号)?|no)[\s.:#]*(\d{2,7}-\d{2}-\d|\d{3}-\d{3}-\d)$/iu;
 
 export function readingsOf(written: string, withEverydayNames: boolean): NameReadings {
-  const { parts, isBracketed } = namesWithin(written);
+  const { parts, ...brackets } = namesWithin(written);
   return {
     whole: wholeReadings(written, withEverydayNames),
     parts: parts.map((part) => wholeReadings(part, withEverydayNames)),
-    isBracketed,
+    ...brackets,
   };
 }
 
@@ -47,21 +57,35 @@ function wholeReadings(written: string, withEverydayNames: boolean): Reading[] {
   ];
   return names.flatMap(({ name, ...grade }) => {
     const key = nameKey(name);
-    const meanings = withEverydayNames ? meaningsOf(key) : [];
-    const direct = { name, keys: [key], ...grade };
+    const macrogols = macrogolsOf(key);
+    const meanings = macrogols ?? (withEverydayNames ? meaningsOf(key) : []);
+    const direct = { name, keys: [key], isGivenOnly: macrogols !== undefined, ...grade };
+    const namesakes = meanings.length === 1 ? NAMESAKES.get(key) : [];
     return meanings.length > 0
-      ? [direct, { name, keys: meanings.flat().map(nameKey), meanings, ...grade }]
+      ? [direct, { name, keys: meanings.flat().map(nameKey), meanings, namesakes, ...grade }]
       : [direct];
   });
 }
+
+const isNumber = (text: string): boolean =>
+  bareCiNumber(text.trim()) !== undefined || REGISTER_NUMBER.test(plainNumber(withoutRegister(text)));
 
 /** Returns the parts of a name that is written twice, or none. */
 export function namesWithin(written: string): NameParts {
   const name = visibleText(written).trim();
   const [, before, inner] = BRACKETED.exec(name) ?? [];
-  if (before && inner) return { parts: [before, inner], isBracketed: true };
+  if (before && inner)
+    return {
+      parts: [before, inner],
+      isBracketed: true,
+      hasRemark: isFunction(inner) || isNumber(inner),
+    };
   const parts = name.split(/\s*[/|]\s*/u).filter((part) => part !== '');
-  return { parts: parts.length > 1 && parts.length <= MAX_PARTS ? parts : [], isBracketed: false };
+  return {
+    parts: parts.length > 1 && parts.length <= MAX_PARTS ? parts : [],
+    isBracketed: false,
+    hasRemark: false,
+  };
 }
 
 /** Removes the name of the register before a number: `CAS No. 56-81-5`. */

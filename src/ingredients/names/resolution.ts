@@ -1,5 +1,6 @@
 import { distinctBy } from '../../platform/common/collections';
 import { nameKey, plainText } from '../../platform/common/name-forms';
+import { substanceOf } from './everyday-names';
 import type { FoundIngredient } from './ingredient-lookup.repository';
 import type { NameReadings, Reading } from './name-readings';
 
@@ -59,9 +60,13 @@ function exactResolution(
   for (const reading of readings) {
     const matches = reading.keys.flatMap((key) => exactMatches(found(key), reading));
     const exact = bestOf(matches);
-    if (exact.length === 0) continue;
-    const { ungraded } = reading;
-    const decided = exact.length === 1 ? exact[0] : givenOf(matches);
+    const { ungraded, isGivenOnly, namesakes = [] } = reading;
+    const given = givenOf(exact, [...reading.keys, ...namesakes], found);
+    if (exact.length === 0 || (isGivenOnly && !given)) continue;
+    const isContradicted = exact.some(
+      (one) => one.matchedBy === 'inci' && !isOneSubstance([one, given ?? one]) && !isGivenOnly,
+    );
+    const decided = exact.length === 1 ? exact[0] : isContradicted ? undefined : given;
     return {
       name,
       certain: decided !== undefined && (reading.meanings?.length ?? 1) === 1 && !ungraded?.isStrength,
@@ -73,20 +78,32 @@ function exactResolution(
   return undefined;
 }
 
-/** Returns the only one of several suppliers of a substance to which the laboratory has given the name. */
-function givenOf(matches: readonly NameMatch[]): NameMatch | undefined {
-  const isOneSubstance = new Set(matches.map(({ ingredient }) => nameKey(ingredient.inciName))).size === 1;
-  const given = bestOf(matches.filter(({ matchedBy }) => GIVEN.includes(matchedBy)));
-  return isOneSubstance && given.length === 1 ? given[0] : undefined;
+/** Returns the only one of several ingredients to which the laboratory has given one of the names. */
+function givenOf(
+  matches: readonly NameMatch[],
+  keys: readonly string[],
+  found: IngredientsOf,
+): NameMatch | undefined {
+  const ids = new Set(matches.map(idOf));
+  const [given, ...others] = bestOf(
+    keys
+      .flatMap(found)
+      .filter(({ id, via }) => ids.has(id) && GIVEN.includes(via as MatchedBy))
+      .map((one) => candidateOf(one, one.via)),
+  );
+  return others.length === 0 ? given : undefined;
 }
 
+const isOneSubstance = (matches: readonly NameMatch[]): boolean =>
+  new Set(matches.map(({ ingredient }) => substanceOf(ingredient.inciName))).size === 1;
+
 /**
- * Resolves `Aqua (Water)` by both names. It is certain if they mean one ingredient, or if a bracket that is no name
- * stands behind a name of the catalogue: `凡士林(白)`.
+ * Resolves `Aqua (Water)` by both names. It is certain if they mean one ingredient, or if the bracket only says what
+ * the ingredient is for: `甘油(保湿剂)`. Any other bracket may name another material: `Titanium Dioxide (nano)`.
  */
 function resolutionOfParts(
   name: string,
-  { parts, isBracketed }: NameReadings,
+  { parts, isBracketed, hasRemark }: NameReadings,
   found: IngredientsOf,
 ): Resolution | undefined {
   const resolved = parts.map((part) => exactResolution(name, part, found));
@@ -96,18 +113,20 @@ function resolutionOfParts(
   const shared = meant[0]!.filter((one) =>
     meant.every((others) => others.some((other) => idOf(other) === idOf(one))),
   );
-  const isRemark =
-    isBracketed && resolved[0]?.certain && resolved[0].candidates[0]!.matchedBy !== 'everyday-name';
+  const all = bestOf(meant.flat());
+  const namesakes = parts.flat().flatMap((reading) => reading.namesakes ?? []);
+  const given = isOneSubstance(all) ? givenOf(all, namesakes, found) : undefined;
+  const isRead = known.length === parts.length || (hasRemark && resolved[0] !== undefined);
+  const bracket = isBracketed && !isRead && resolved[0] ? parts.at(-1)![0]!.name : null;
   return {
     name,
     certain:
-      shared.length === 1 &&
-      known.some(({ certain }) => certain) &&
-      known.every(({ certain, grade }) => certain || grade === null) &&
-      (known.length === parts.length || isRemark === true),
-    grade: known.find(({ grade }) => grade !== null)?.grade ?? null,
+      isRead &&
+      (given !== undefined || (shared.length === 1 && known.some(({ certain }) => certain))) &&
+      known.every(({ certain, grade }) => certain || grade === null),
+    grade: known.find(({ grade }) => grade !== null)?.grade ?? bracket,
     inciNames: [...new Set(known.flatMap(({ inciNames }) => inciNames))],
-    candidates: bestOf(shared.length > 0 ? shared : meant.flat()),
+    candidates: given ? [given] : shared.length > 0 ? bestOf(shared) : all,
   };
 }
 

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { lastValueFrom } from 'rxjs';
 import { AiService } from '../../pipeline/ai.service';
+import { remarkBehind } from '../../../formula-text/remark-behind';
 import { LINE_BREAK } from '../../../formula-text/text-lines';
 import { extractFormula, type Extraction } from './extract-formula';
 import { type ExtractedFormula, FormulaExtraction } from './formula-extraction';
 import type { CurrentUser } from '../../../platform/common/current-user';
 import { distinctBy, sumOf } from '../../../platform/common/collections';
+import { visibleText } from '../../../platform/common/name-forms';
 import { ConcurrencyLimiter } from '../../../platform/request-limits/concurrency-limiter';
 import { strengthIn } from '../../../ingredients/names/grade';
 import { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
@@ -45,7 +47,7 @@ export class ExtractService {
       const { lines, unread, percentTotal } = extracted;
       // The answer is an announced example, which does not belong to the text.
       if (percentTotal === undefined) return { ...nothingOf(text), source };
-      const read = await this.resolve(user, answer.ingredients);
+      const read = await this.resolve(user, answer.ingredients, text);
       const composed = compose(extracted, read);
       return {
         ...composed,
@@ -59,24 +61,38 @@ export class ExtractService {
   }
 
   /**
-   * Resolves the names of each line: those in the text, without names that were added from the catalogue. A remark
-   * that says a strength is part of the name, because a solution is not the substance.
+   * Resolves the names of each line: those in the text, without names that were added from the catalogue. What stands
+   * in brackets behind a name in the text is part of it, and so is a remark that says a strength: a solution is not the
+   * substance.
    */
-  private async resolve(user: CurrentUser, lines: Extraction['ingredients']): Promise<ReadLine[]> {
-    const namesOfLines = lines
+  private async resolve(
+    user: CurrentUser,
+    lines: Extraction['ingredients'],
+    text: string,
+  ): Promise<ReadLine[]> {
+    const written = visibleText(text);
+    const readLines = lines
       .map(({ inciName, chineseName, processNotes }) => {
+        const own = [inciName.trim(), chineseName.trim()].filter((name) => name !== '');
+        const remarks = visibleText([...own, processNotes].join(';'));
         const strength = strengthIn(processNotes);
-        return [inciName.trim(), chineseName.trim()]
-          .filter((name) => name !== '')
-          .map((name) => (strength === undefined ? name : `${name} (${strength})`));
+        const withRemark = own.map((name) => {
+          const remark = remarkBehind(written, visibleText(name), remarks) ?? strength;
+          return { name, remark, resolved: remark === undefined ? name : `${name} (${remark})` };
+        });
+        const names = withRemark.map(({ name, remark, resolved }) =>
+          own.some((other) => visibleText(other) === remark) ? name : resolved,
+        );
+        return { names, resolved: withRemark.map(({ resolved }) => resolved) };
       })
-      .filter((names) => names.length > 0);
-    const names = [...new Set(namesOfLines.flat())].filter(({ length }) => length <= MAX_NAME_LENGTH);
+      .filter(({ names }) => names.length > 0);
+    const all = [...new Set(readLines.flatMap(({ resolved }) => resolved))];
+    const names = all.filter(({ length }) => length <= MAX_NAME_LENGTH);
     const resolutions = (await this.resolver.resolve(user, names)).map(shownResolution);
     const byName = new Map(resolutions.map((resolution) => [resolution.name, resolution]));
-    return namesOfLines.map((own) => ({
+    return readLines.map(({ names: own, resolved }) => ({
       names: own,
-      resolutions: own.flatMap((name) => byName.get(name) ?? []),
+      resolutions: resolved.flatMap((name) => byName.get(name) ?? []),
     }));
   }
 }
