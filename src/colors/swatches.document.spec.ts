@@ -1,4 +1,4 @@
-import { swatchOf } from './swatches.document';
+import { swatchesDocument, swatchOf } from './swatches.document';
 
 describe('swatchOf', () => {
   it.each([
@@ -23,4 +23,17 @@ describe('swatchOf', () => {
       isExact: false,
     });
   });
+});
+
+it('the page shows the computed difference of target and measurement, not a stored one', () => {
+  const match = {
+    ...{ id: 'one', name: 'One', colorantComposition: [], deltaE: 9, distance: 1 },
+    ...{ formulaId: null, createdBy: 'somebody', createdAt: '2026-01-01T00:00:00.000Z' },
+    targetLab: { L: 50, a: 2.6772, b: -79.7751 },
+    actualLab: { L: 50, a: 0, b: -82.7485 },
+  };
+  const { tables } = swatchesDocument({ L: 50, a: 0, b: 0 }, [match, { ...match, actualLab: null }], 'en');
+  const shown = tables[0]!.rows.map(({ cells }) => cells.at(-1));
+  // The first pair of Sharma, Wu and Dalal, 2005.
+  expect(shown).toEqual([expect.closeTo(2.0425, 4), null]);
 });

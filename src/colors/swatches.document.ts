@@ -6,7 +6,7 @@ import {
   rowOf,
 } from '../documents/document';
 import type { RankedColor } from './color-formulas.repository';
-import type { CieLab } from './difference';
+import { type CieLab, ciede2000 } from './difference';
 import { displayable, formatHex, type Lab65, toGamut } from 'culori';
 import { defineTexts } from '../platform/texts/define-texts';
 
@@ -20,7 +20,7 @@ const swatchTexts = defineTexts({
   'swatches.distance': ['与所查颜色的 ΔE2000', 'ΔE2000 to the colour looked for'],
   'swatches.measured': ['实测色样', 'Measured'],
   'swatches.measured-lab': ['实测 L, a, b', 'Measured L, a, b'],
-  'swatches.delta-e': ['目标与实测的 ΔE', 'ΔE between target and measured'],
+  'swatches.delta-e': ['目标与实测的 ΔE2000', 'ΔE2000 between target and measured'],
   'swatches.exact': [
     '按 CIEDE2000（kL = kC = kH = 1）由近到远排列；色样按 D65 换算为 sRGB，仅供屏幕参考。',
     'Ordered by CIEDE2000 (kL = kC = kH = 1), the nearest first. Swatches are sRGB for D65, for orientation on a screen only.',
@@ -49,7 +49,10 @@ export function swatchesDocument(
     { title: t('swatches.distance'), isNumeric: true, decimals: 2, cell: ({ distance }) => distance },
     { title: t('swatches.measured'), isSwatch: true, cell: ({ actualLab }) => hexOf(actualLab) },
     { title: t('swatches.measured-lab'), cell: ({ actualLab }) => coordinatesText(actualLab) },
-    { title: t('swatches.delta-e'), isNumeric: true, decimals: 2, cell: ({ deltaE }) => deltaE },
+    {
+      ...{ title: t('swatches.delta-e'), isNumeric: true, decimals: 2 },
+      cell: ({ targetLab, actualLab }) => actualLab && ciede2000(targetLab, actualLab),
+    },
   ];
   return {
     title: t('swatches.title'),

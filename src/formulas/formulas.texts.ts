@@ -41,6 +41,7 @@ export const formulaTexts = defineTexts({
     '配方各成分合计为 {total}%，称量值已按比例换算，使总量等于批量。',
     'The percentages of the formula add up to {total}%; the weights are scaled in proportion so that they make the batch.',
   ],
+  'batch.finer-balance': ['{weight}（天平精度不足）', '{weight} (finer balance)'],
   'batch.below-step': [
     '以下成分的用量小于天平分度值，请改用精度更高的天平或预混物：{ingredients}。',
     'Less than one step of the balance; use a finer balance or a premix: {ingredients}.',
@@ -67,6 +68,7 @@ export const formulaTexts = defineTexts({
   'cost.reason.hidden': ['无权查看该成分', 'hidden from you'],
   'cost.reason.volume': ['按体积计价，缺少密度', 'priced by volume, density unknown'],
   'cost.reason.unknown-unit': ['无法识别的计价单位', 'unit of the price is not recognised'],
+  'cost.reason.other-currency': ['价格使用其他币种', 'the price is in another currency'],
   'cost.prices': [
     '按成分目录的当前单价计算，只含原料成本；金额单位与目录一致。',
     "Raw materials only, in the catalogue's present prices and currency.",

@@ -262,6 +262,8 @@ describe('GET /api/ext/formulas/:id/batch', () => {
     expect(phases[0].ingredients[1]).toMatchObject({ weightOnBalance: 1, belowStep: true });
     const page = (await get('batch', '?mass=10&unit=g&step=1&format=html').expect(200)).text;
     expect(page).toContain('请改用精度更高的天平或预混物：甘油。');
+    const light = (await get('batch', '?mass=5&unit=g&step=1&format=html&lang=en').expect(200)).text;
+    expect(light).toMatch(/0\.351 \(finer balance\)/);
   });
 
   it.each([

@@ -63,7 +63,7 @@ describe('GET /api/ext/color/page', () => {
     expect(text).toContain('&lt;b&gt;红&lt;/b&gt;');
     expect(text).not.toContain('<b>');
     expect(text).not.toContain('别人的颜色');
-    expect(text).toMatch(/0\.00[\s\S]*51, 21, 11[\s\S]*1\.20/);
+    expect(text).toMatch(/0\.00[\s\S]*51, 21, 11[\s\S]*1\.25/);
     expect(text.match(/class="swatch" style="background: #[0-9a-f]{6}"/g)).toHaveLength(3);
     expect(text).toContain('30, 120, -110 *');
   });

@@ -46,6 +46,11 @@ function weighingTable(sheet: BatchSheetDto, language: DocumentLanguage): Table 
   const sum = t('formula.sum');
   const decimals = decimalsOf(step);
   const blank = (title: string) => ({ title, isBlank: true, cell: () => null });
+  /** A weight that the balance shows as 0 is printed as it is. */
+  const exactWeight = ({ percentage }: BatchLine) => {
+    const exact = new Big(percentage).times(sheet.massOnBalance).div(sheet.totalPercentage);
+    return t('batch.finer-balance', { weight: new Big(exact.toPrecision(3)).toFixed() });
+  };
   const columns: FilledColumn<BatchLine & { number: number; phase: string }>[] = [
     { title: t('batch.line-number'), isNumeric: true, cell: ({ number }) => number },
     { title: t('formula.phase'), only: 'files', cell: ({ phase }) => phase },
@@ -63,7 +68,7 @@ function weighingTable(sheet: BatchSheetDto, language: DocumentLanguage): Table 
         decimals,
         sum: sheet.massOnBalance,
       },
-      cell: ({ weightOnBalance }) => weightOnBalance,
+      cell: (line) => line.weightOnBalance || exactWeight(line),
     },
     { title: t('batch.notes'), cell: ({ processNotes }) => processNotes },
     ...[t('batch.lot'), t('batch.weighed-by'), t('batch.initials')].map(blank),

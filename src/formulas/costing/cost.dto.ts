@@ -15,7 +15,7 @@ export const COST_DECIMALS = 10;
 
 const COST_ROUNDING = `rounded half up to ${COST_DECIMALS} decimals, sums from unrounded values`;
 
-const REASONS = ['no-price', 'hidden', 'volume', 'unknown-unit'] as const;
+const REASONS = ['no-price', 'hidden', 'volume', 'unknown-unit', 'other-currency'] as const;
 
 class CostOrderQuery extends VersionQuery {
   @QueryNumberField({ ...MASS_BOUNDS, default: 1, description: 'Mass of the batch', example: 25 })
@@ -65,7 +65,7 @@ class CostLineDto extends AnalysedLineDto {
     nullable: true,
     description:
       'Why the cost is unknown: there is no price; the ingredient is hidden from you; the price is per volume, and the ' +
-      'catalogue has no density; or its unit is no mass',
+      'catalogue has no density; its unit is no mass; or it names another currency than most prices (`€/kg`, `USD/kg`)',
     example: null,
   })
   reason!: (typeof REASONS)[number] | null;

@@ -27,6 +27,18 @@ describe('kilogramsOf', () => {
     ['0.5 公斤', '0.5'],
     ['５００ｇ', '0.5'],
     ['㎏', '1'],
+    ['kgs', '1'],
+    ['kg.', '1'],
+    ['Kilogram', '1'],
+    ['кг', '1'],
+    ['斤', '0.5'],
+    ['gram', '0.001'],
+    ['tonne', '1000'],
+    ['lbs', '0.45359237'],
+    ['oz', '0.028349523125'],
+    ['€/kg', '1'],
+    ['元/公斤', '1'],
+    ['USD / 25 kg', '25'],
   ])('%s is %s kg', (unit, expected) => expect(kilograms(unit)).toBe(expected));
 
   it.each(['l', 'L', 'ml', 'mL', 'ML', '升', '毫升', '5 L', '200毫升'])('%s is a volume', (unit) =>
@@ -39,7 +51,12 @@ describe('kilogramsOf', () => {
     '5 Mg',
     '500g/瓶',
     '瓶',
-    '斤',
+    'ton',
+    'gr',
+    'fl oz',
+    '/kg',
+    '€/',
+    '€ kg',
     '',
     ' ',
     '0 kg',
@@ -58,6 +75,31 @@ const COMPLETE = compositionOf(
   ],
   [{ percentage: 22.2, catalogue: { unitPrice: 8000, unit: 't' } }],
 );
+
+describe('prices in several currencies', () => {
+  const priced = (...units: string[]) =>
+    formulaCostOf(
+      compositionOf(units.map((unit) => ({ percentage: 10, catalogue: { unitPrice: 2, unit } }))),
+      {
+        batch: 1,
+        unit: 'kg',
+      },
+    );
+
+  it('are not added: those of most lines count', () => {
+    const cost = priced('€/kg', 'EUR/kg', '$/kg');
+    expect(cost).toMatchObject({ costPerKg: null, knownCostPerKg: 0.4 });
+    expect(cost.unpriced).toMatchObject([{ reason: 'other-currency' }]);
+  });
+
+  it('are not added to a price without a currency', () => {
+    expect(priced('kg', 'kg', '€/kg').unpriced).toMatchObject([{ reason: 'other-currency' }]);
+  });
+
+  it('are added if all of them are in one', () => {
+    expect(priced('€/kg', '€/kg')).toMatchObject({ costPerKg: 0.4, unpriced: [] });
+  });
+});
 
 describe('formulaCostOf', () => {
   it('sums line, phase and formula exactly, per kg and per batch', () => {
