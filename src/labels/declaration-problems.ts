@@ -22,6 +22,7 @@ import type {
 } from './declaration.dto';
 import { isPresent, isPresentInFragrance } from './fragrance';
 import { type LabelEntry, originOf, percentagesOf } from './label-entries';
+import { latinName, mayBeDrug, tradeName } from './printed-names';
 import { aromaticKindOf } from './natural-extracts';
 
 /** A problem that a person must solve before the list is used on a label. */
@@ -38,8 +39,6 @@ const WARNINGS: readonly ProblemCode[] = [
 export const isIncomplete = ({ code }: Problem): boolean => !WARNINGS.includes(code);
 
 const FRAGRANCES: readonly string[] = [PARFUM, AROMA];
-
-const TRADE_NAME = /[®™]|\((?:R|TM)\)/i;
 
 interface ProductContext {
   readonly region: Region;
@@ -198,8 +197,21 @@ function nameProblems(
     ...(region === 'cn' && isOfSeveral(inciNames) ? [problem('same-chinese-name', inciNames)] : []),
     ...(needsCiNumber(entry, context) ? [problem('no-ci-number')] : []),
     ...(region === 'us' && isCiNumber ? [problem('ci-number-only')] : []),
-    ...(isNamed && TRADE_NAME.test(entry.name ?? inciName) ? [problem('trade-name')] : []),
+    ...(isNamed ? printedNameProblems(entry, context) : []).map(({ code, alternatives }) =>
+      problem(code, alternatives),
+    ),
   ];
+}
+
+function printedNameProblems(entry: LabelEntry, { region, productType }: ProductContext) {
+  const { name } = entry;
+  if (name === null) return [];
+  const problems = [tradeName(name, region)];
+  if (region === 'us') {
+    problems.push(latinName(name));
+    if (mayBeDrug(entry, productType)) problems.push({ code: 'over-the-counter-drug', alternatives: [] });
+  }
+  return problems.filter((problem) => problem !== undefined);
 }
 
 /** A colorant by its role, or by the category of a raw material that is nothing else. Dyes of hair have names. */

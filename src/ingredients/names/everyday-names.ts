@@ -27,6 +27,36 @@ export function substanceOf(inciName: string): string {
   return names && others.length === 0 ? nameKey(names[0]!) : key;
 }
 
+const inciKeys = new Set(
+  everydayNames.entries.flatMap(({ means }) => means.flatMap((inciNames) => inciNames.map(nameKey))),
+);
+
+/** First words of trade names: `Tween 85` is one as `Tween 20` is. */
+const BRAND = /^[a-z]{4,}(?=\b)/;
+const brands = new Set(
+  everydayNames.entries
+    .filter(({ source }) => source === 'trade name')
+    .flatMap(({ names }) => names.map((name) => BRAND.exec(name.toLowerCase())?.[0])),
+);
+
+/**
+ * The INCI names for which a trade or everyday name stands, none for an unknown name of a known brand. Undefined if
+ * the name is not known to be one.
+ */
+export function inciNamesOf(name: string): readonly string[] | undefined {
+  const key = nameKey(name);
+  if (inciKeys.has(key)) return undefined;
+  const meanings = meaningsOf(key).flat();
+  const brand = BRAND.exec(name.toLowerCase())?.[0];
+  return meanings.length > 0 || (brand !== undefined && brands.has(brand)) ? meanings : undefined;
+}
+
+/** All INCI names of the substance of one: `Paraffinum Liquidum` and `Mineral Oil`. */
+export const inciSynonymsOf = (inciName: string): readonly string[] => {
+  const key = nameKey(inciName);
+  return meaningsOf(key).find((names) => names.some((name) => nameKey(name) === key)) ?? [];
+};
+
 /** A key of each INCI name and everyday name, and the substances that it may mean. */
 const meant = everydayNames.entries.flatMap(({ names, means }) =>
   means.flatMap((inciNames) =>

@@ -1,0 +1,109 @@
+import { CN, declarationOf, EU, type Material, material, US } from '../../test/support/declarations';
+
+const found = async (
+  name: string,
+  rules: Parameters<typeof declarationOf>[1],
+  more: Partial<Material> = {},
+) => {
+  const materials = [material('Glycerin', 95), material(name, 5, more)];
+  const { problems, isComplete } = await declarationOf(materials, rules);
+  return { isComplete, problems: problems.map(({ code, alternatives }) => [code, ...alternatives]) };
+};
+const complete = { isComplete: true, problems: [] };
+
+describe('names of trade and of every day', () => {
+  it.each([
+    ['Tween 20', 'Polysorbate 20'],
+    ['Carbopol 940', 'Carbomer'],
+    ['Vitamin E', 'Tocopherol', 'Tocopheryl Acetate'],
+    ['VC', 'Ascorbic Acid'],
+    ['Glycerine 99.5%', 'Glycerin'],
+    ['Urea 40%', 'Urea'],
+    ['Tween 85'],
+    ['Preservative'],
+    ['Matrixyl® 3000'],
+  ])('%s: the list is incomplete, and the INCI name stands beside it', async (name, ...inciNames) => {
+    for (const rules of [EU, US]) {
+      expect(await found(name, rules)).toEqual({
+        isComplete: false,
+        problems: [['trade-name', ...inciNames]],
+      });
+    }
+    expect(await found('Tween 20', CN, { chineseName: '聚山梨醇酯-20' })).toEqual(complete);
+  });
+
+  it.each([
+    'Polysorbate 20',
+    'BHT',
+    'Urea',
+    'Glyceryl Stearate SE',
+    'Tocopherol',
+    'PEG-40 Stearate',
+    'Water',
+  ])('%s is none', async (name) => expect(await found(name, EU)).toEqual(complete));
+
+  it('alcohol is denatured by its own name in the United States', async () => {
+    expect(await found('SD Alcohol 40-B', US)).toEqual(complete);
+    expect(await found('SD Alcohol 40-B', EU)).toMatchObject({ isComplete: false });
+  });
+});
+
+describe('Latin names in the United States', () => {
+  it.each([
+    ['CERA ALBA', 'Beeswax'],
+    ['PARAFFINUM LIQUIDUM', 'Mineral Oil'],
+    ['Candelilla Cera', 'Euphorbia Cerifera (Candelilla) Wax'],
+    ['Montan Cera'],
+    ['Maris Sal'],
+    ['Sine Adipe Lac'],
+  ])('%s: the list is incomplete', async (name, ...english) => {
+    expect(await found(name, US)).toEqual({ isComplete: false, problems: [['latin-name', ...english]] });
+    expect(await found(name, EU)).toEqual(complete);
+  });
+
+  it.each([
+    ['Olea Europaea Fruit Oil', 'Olea Europaea (Olive) Fruit Oil'],
+    ['BUTYROSPERMUM PARKII BUTTER', 'Butyrospermum Parkii (Shea) Butter'],
+    ['Limnanthes Alba Seed Oil'],
+  ])('%s: a warning', async (name, ...english) => {
+    expect(await found(name, US)).toEqual({ isComplete: true, problems: [['latin-plant-name', ...english]] });
+  });
+
+  it.each([
+    'Beeswax',
+    'Mineral Oil',
+    'Olea Europaea (Olive) Fruit Oil',
+    'Hydrogenated Jojoba Oil',
+    'PEG-40 Hydrogenated Castor Oil',
+    'Lactic Acid',
+    'Camellia Sinensis Leaf Extract',
+  ])('%s is right', async (name) => expect(await found(name, US)).toEqual(complete));
+});
+
+describe('drugs of the United States', () => {
+  const warned = { isComplete: true, problems: [['over-the-counter-drug']] };
+
+  it.each([
+    ['Sodium Fluoride', 'toothpaste', 'other'],
+    ['Sodium Monofluorophosphate', 'leave-on', 'other'],
+    ['Homosalate', 'sunscreen-face', 'other'],
+    ['Drometrizole Trisiloxane', 'leave-on', 'sunscreen'],
+    ['Zinc Oxide', 'sunscreen-body', 'other'],
+    ['Titanium Dioxide', 'leave-on', 'sunscreen'],
+    ['Zinc Pyrithione', 'anti-dandruff-shampoo', 'preservative'],
+    ['Salicylic Acid', 'anti-dandruff-shampoo', 'other'],
+    ['Aluminum Chlorohydrate', 'deodorant', 'other'],
+  ] as const)('%s in %s may be one', async (name, productType, category) => {
+    expect(await found(name, { region: 'us', productType }, { category })).toEqual(warned);
+    expect((await found(name, { region: 'eu', productType }, { category })).problems).toEqual([]);
+  });
+
+  it.each([
+    ['Titanium Dioxide', 'lip', 'sunscreen'],
+    ['Zinc Oxide', 'leave-on', 'other'],
+    ['Salicylic Acid', 'face-leave-on', 'preservative'],
+    ['Aluminum Hydroxide', 'leave-on', 'other'],
+  ] as const)('%s in %s is none', async (name, productType, category) => {
+    expect(await found(name, { region: 'us', productType }, { category })).toEqual(complete);
+  });
+});
