@@ -93,6 +93,18 @@ it('creates no ingredient for a name that the catalogue or the shipped list know
   expect(await countIngredients()).toBe(before + 1);
 });
 
+it('creates one ingredient of a name that rows write in several ways', async () => {
+  const before = await countIngredients();
+  const csv = '原料,用量(%)\n去离子水,加至100\nBrand Two,1\nbrand-two,1\n';
+  expect((await send(csv, 'createIngredients=true&dryRun=true')).notes).toContain(
+    '将新建1个成分,类别为“其他”(other)',
+  );
+  const done = await send(csv, 'createIngredients=true');
+  expect(done).toMatchObject({ applied: true, created: 1 });
+  expect(done.notes).toContain('已新建1个成分,类别为“其他”(other),请随后修改');
+  expect(await countIngredients()).toBe(before + 1);
+});
+
 it('finds by CAS number, and refuses one that contradicts the name', async () => {
   const answer = await send(
     '原料,CAS号,用量(%)\n去离子水,,余量\n某甘油,56-81-5,5\n,56-81-5,1\n甘油,56-81-5,1\n',

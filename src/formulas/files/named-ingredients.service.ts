@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { recordKey } from '../../files/compare-rows';
 import type { Reason } from '../../files/import-report';
 import { withoutMost } from '../../files/read-import-file';
 import { formulaImportText } from './formula-import.texts';
 import { RowFilterService } from '../../platform/access/row-filter';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { inTurns } from '../../platform/common/in-turns';
+import { INGREDIENT_RULES } from '../../ingredients/ingredient-file';
 import { IngredientImportService } from '../../ingredients/ingredient-import.service';
 import { IngredientResolver } from '../../ingredients/names/ingredient-resolver';
 import { exactOf, type Resolution } from '../../ingredients/names/resolution';
@@ -46,7 +48,7 @@ export class NamedIngredientsService {
       return 'fault' in ingredient && ingredient.isCreatable === true;
     };
     const missing = create ? rows.filter(isCreatable) : [];
-    const drafts = distinct(missing).map(draftOf);
+    const drafts = distinctDrafts(missing);
     if (drafts.length === 0) return { found, created: 0, notes };
     if (dryRun) {
       for (const { line } of missing) found.set(line, { id: NOT_YET });
@@ -91,16 +93,9 @@ function ingredientNotes(found: ReadonlyMap<number, RowIngredient>): Reason[] {
   return withoutMost([...notes]);
 }
 
-const distinct = (rows: readonly FormulaRow[]): FormulaRow[] => [
-  ...new Map(
-    rows.map((row) => {
-      const { inciName, chineseName, ingredient, supplier } = row;
-      return [
-        JSON.stringify([inciName ?? ingredient, chineseName ?? ingredient, supplier]).toLowerCase(),
-        row,
-      ];
-    }),
-  ).values(),
+/** One draft for each ingredient: rows often write its name in several ways. */
+const distinctDrafts = (rows: readonly FormulaRow[]) => [
+  ...new Map(rows.map(draftOf).map((draft) => [recordKey(INGREDIENT_RULES, draft), draft])).values(),
 ];
 
 function draftOf({ line, inciName, chineseName, ingredient, supplier }: FormulaRow) {
