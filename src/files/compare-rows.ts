@@ -1,3 +1,4 @@
+import { turns } from '../platform/common/in-turns';
 import type { Type } from '@nestjs/common';
 import type { RecordKind } from '../platform/access/access-policy';
 import type { Message } from '../platform/texts/define-texts';
@@ -105,7 +106,9 @@ export async function compareRows<Draft extends ImportDraft>(
   access?: Pick<ImportAccess, 'refusal'>,
 ): Promise<void> {
   refuseSecondRows(drafts, matches, lines);
+  const turn = turns();
   for (const [index, draft] of drafts.entries()) {
+    await turn();
     const found = matches[index] ?? [];
     const row = comparedRow(draft, found, rules);
     const values = 'creation' in row ? row.creation : 'change' in row ? sentValues(row.change) : undefined;

@@ -1,7 +1,7 @@
 import { batches, lastOfEachKey } from './import-report';
 
 describe('lastOfEachKey', () => {
-  it('keeps the last row of each key, in order, and reports the others', () => {
+  it('keeps the last row of each key, in order, and reports the others', async () => {
     const rows = [
       { line: 2, name: 'a' },
       { line: 3, name: 'b' },
@@ -9,7 +9,7 @@ describe('lastOfEachKey', () => {
       { line: 5, name: 'a' },
     ];
     expect(
-      lastOfEachKey(
+      await lastOfEachKey(
         rows,
         ({ name }) => name.toLowerCase(),
         ({ name }) => name,

@@ -1,3 +1,4 @@
+import { inTurns } from '../platform/common/in-turns';
 import { type Message, renderMessage } from '../platform/texts/define-texts';
 import { shortened } from '../platform/texts/text';
 import type { ImportAnswerDto } from './http/file.dto';
@@ -112,20 +113,21 @@ function replacedRows(replaced: readonly ReplacedRow[]): Reason[] {
 }
 
 /** Keeps only the last of the rows with the same key. */
-export function lastOfEachKey<Row extends { line: number }>(
+export async function lastOfEachKey<Row extends { line: number }>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
   label: (row: Row) => string,
-): { kept: Row[]; replaced: ReplacedRow[] } {
+): Promise<{ kept: Row[]; replaced: ReplacedRow[] }> {
   const last = new Map<string, Row>();
-  for (const row of rows) last.set(keyOf(row), row);
+  const keys = await inTurns(rows, keyOf);
+  await inTurns(rows, (row, index) => void last.set(keys[index]!, row));
   const kept: Row[] = [];
   const replaced: ReplacedRow[] = [];
-  for (const row of rows) {
-    const winner = last.get(keyOf(row)) ?? row;
+  await inTurns(rows, (row, index) => {
+    const winner = last.get(keys[index]!)!;
     if (winner === row) kept.push(row);
     else replaced.push({ line: row.line, replacedBy: winner.line, key: label(row) });
-  }
+  });
   return { kept, replaced };
 }
 

@@ -265,6 +265,7 @@ export const importText = defineTexts({
   'import.in-one-row': ['{remark}({count}行)', '{remark} ({count} row)'],
   'import.in-rows': ['{remark}({count}行)', '{remark} ({count} rows)'],
   'import.more-notes': ['另有{count}条说明', 'and {count} more notes on rows'],
+  'import.more-refused': ['另有{count}行未列出', 'and {count} more rows'],
   'import.found-by': [
     '按 {fields} 找到、但名称不同的行: {rows}',
     'Found by {fields} under another name: {rows}',

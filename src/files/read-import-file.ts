@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { validateSync } from 'class-validator';
 import type { Type } from '@nestjs/common';
+import { inTurns } from '../platform/common/in-turns';
 import { InvalidInputError } from '../platform/common/errors/service-error';
 import { FORM_FIELD, type ReceivedFile } from '../platform/http/accepts-file';
 import { isEnglish } from '../platform/texts/languages';
@@ -35,6 +36,7 @@ export async function readImportFile<Draft = ImportDraft>(
 ): Promise<ImportFileReading<Draft>> {
   const drafts: Draft[] = [];
   const remarks = new Map<string, { remark: Reason; count: number }>();
+  let more = 0;
   const { notes, ...read } = await readRows(
     content,
     columns,
@@ -46,6 +48,7 @@ export async function readImportFile<Draft = ImportDraft>(
         const key = JSON.stringify(remark);
         const known = remarks.get(key);
         if (known) known.count++;
+        else if (remarks.size === MAX_REMARKS) more++;
         else remarks.set(key, { remark, count: 1 });
       }
       return reading.faults;
@@ -54,7 +57,8 @@ export async function readImportFile<Draft = ImportDraft>(
   const counted = [...remarks.values()].map(({ remark, count }) =>
     importText(count === 1 ? 'import.in-one-row' : 'import.in-rows', { remark, count }),
   );
-  return { ...read, drafts, notes: [...notes, ...withoutMost(counted)] };
+  const rest = more > 0 ? [importText('import.more-notes', { count: more })] : [];
+  return { ...read, drafts, notes: [...notes, ...counted, ...rest] };
 }
 
 /** The same of a file in a request. */
@@ -94,10 +98,12 @@ export async function readReceivedFile<Draft = ImportDraft>(
       ...options,
       open: openTableInThread,
     });
-    const refused = reading.refused.map((row) => ({
-      line: row.line,
-      reason: reasonOf(row, language, 'field'),
-      faults: row.faults.map((fault) => ({ ...fault, reason: renderReason(fault.reason, language) })),
+    const refused = await inTurns(reading.refused, (row) => ({
+      ...row,
+      // Only the reasons that somebody reads are rendered.
+      get reason() {
+        return reasonOf(row, language, 'field');
+      },
     }));
     return { ...reading, refused };
   } catch (error) {

@@ -5,6 +5,7 @@ import type { Reason, RowFault } from '../files/import-report';
 import { importText } from '../files/import.texts';
 import { importColumns } from '../files/mapping/file-column';
 import { type CellReader, readFields } from '../files/mapping/read-fields';
+import { inTurns } from '../platform/common/in-turns';
 import { nameKey } from '../platform/common/name-forms';
 import { categoryFromCosing } from './cosing-categories';
 import type { FunctionCategory } from './function-category';
@@ -241,9 +242,9 @@ const keyOfDraft = (draft: IngredientDraft) => recordKey(INGREDIENT_RULES, draft
  * Returns remarks on rows with one INCI name whose suppliers differ only in spelling. The rules treat them as different
  * ingredients, but they may be a mistake.
  */
-export function lookAlikes(drafts: readonly IngredientDraft[]): Reason[] {
+export async function lookAlikes(drafts: readonly IngredientDraft[]): Promise<Reason[]> {
   const first = new Map<string, IngredientDraft>();
-  return drafts.flatMap((draft) => {
+  const alikes = await inTurns(drafts, (draft): Reason[] => {
     // Files that are matched by another field need not have INCI names.
     if (draft.inciName === undefined) return [];
     const alike = JSON.stringify([draft.inciName, draft.supplier ?? ''].map(nameKey));
@@ -254,6 +255,7 @@ export function lookAlikes(drafts: readonly IngredientDraft[]): Reason[] {
     const suppliers = { supplier: String(twin.supplier), twin: String(draft.supplier) };
     return [ingredientImportText('ingredient-import.suppliers-alike', { ...values, ...suppliers })];
   });
+  return alikes.flat();
 }
 
 /**

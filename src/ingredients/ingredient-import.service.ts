@@ -14,6 +14,7 @@ import type { FileImport, ImportAccess, ImportRequest } from '../files/file-impo
 import { batches, type ImportReport, lastOfEachKey, type Reason } from '../files/import-report';
 import { ImportRepository } from '../files/import-repository';
 import { importText, listed } from '../files/import.texts';
+import { inTurns } from '../platform/common/in-turns';
 import { distinct } from '../platform/common/collections';
 import { nameKey, plainText } from '../platform/common/name-forms';
 import { AccessPolicy, requireAllowed } from '../platform/access/access-policy';
@@ -66,7 +67,7 @@ export class IngredientImportService implements FileImport<IngredientDraft> {
   async import(request: ImportRequest<IngredientDraft>): Promise<ImportReport> {
     const { key } = request;
     const rules = { ...INGREDIENT_RULES, ...(key && { key, fixed: INGREDIENT_RULES.key }) };
-    const { kept, replaced } = lastOfEachKey(
+    const { kept, replaced } = await lastOfEachKey(
       request.drafts,
       (draft) => recordKey(rules, draft),
       (draft) => labelOf(rules, draft),
@@ -74,7 +75,7 @@ export class IngredientImportService implements FileImport<IngredientDraft> {
     return this.repository.transaction(async () => {
       if (!request.dryRun) await this.repository.lock();
       const { plan, notes } = await this.compare(kept, rules, request);
-      const report = reportOf(request, plan, { replaced, notes: [...lookAlikes(kept), ...notes] });
+      const report = reportOf(request, plan, { replaced, notes: [...(await lookAlikes(kept)), ...notes] });
       if (report.applied) await this.write(plan, request.onProgress);
       return report;
     });
@@ -135,7 +136,7 @@ export class IngredientImportService implements FileImport<IngredientDraft> {
       const matches = await this.repository.findMatches(batch, filter, key);
       return key[0] === 'inciName' ? this.withMeant(batch, matches, filter) : matches;
     }
-    const keys = batch.map(({ casNumbers = '' }) => casNumbers.split(' ').map(nameKey));
+    const keys = await inTurns(batch, ({ casNumbers = '' }) => casNumbers.split(' ').map(nameKey));
     const found = await this.resolver.findByKeys(filter ?? RowFilter.EVERYTHING, distinct(keys.flat()));
     const idsOf = (key: string) =>
       (found.get(key) ?? []).flatMap(({ id, via }) => (via === 'cas' ? [id] : []));

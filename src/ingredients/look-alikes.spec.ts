@@ -35,17 +35,17 @@ describe('the key of an ingredient row', () => {
 });
 
 describe('lookAlikes', () => {
-  const inLines = (rows: Omit<IngredientDraft, 'line'>[]) =>
-    inEnglish(lookAlikes(rows.map((row, index) => ({ ...row, line: index + 2 }) as IngredientDraft)));
+  const inLines = async (rows: Omit<IngredientDraft, 'line'>[]) =>
+    inEnglish(await lookAlikes(rows.map((row, index) => ({ ...row, line: index + 2 }) as IngredientDraft)));
 
-  it('names no rows that are one, and none without suppliers', () => {
+  it('names no rows that are one, and none without suppliers', async () => {
     const names = ['Zinc Oxide', ' Zinc Oxide ', 'ZincOxide', 'Zinc\t\tOxide', 'Zinc  \u200bOxide'];
-    expect(inLines(names.map((inciName) => ({ inciName })))).toEqual([]);
+    expect(await inLines(names.map((inciName) => ({ inciName })))).toEqual([]);
   });
 
-  it('names suppliers that differ in case, width or what nobody sees', () => {
+  it('names suppliers that differ in case, width or what nobody sees', async () => {
     const rows = ['BASF', 'ＢＡＳＦ', 'basf\u200b'].map((supplier) => ({ inciName: 'Urea', supplier }));
-    expect(inLines(rows)).toEqual([
+    expect(await inLines(rows)).toEqual([
       'lines 2 and 3: "Urea" of "BASF" and "ＢＡＳＦ", suppliers whose names look alike',
       'lines 2 and 4: "Urea" of "BASF" and "basf\u200b", suppliers whose names look alike',
     ]);

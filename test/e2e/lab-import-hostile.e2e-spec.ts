@@ -59,3 +59,29 @@ describe.each(KINDS)('POST /api/ext/import/%s', (kind) => {
     expectError(answer, 413, expect.stringContaining('文件超过 20 MB,请分批发送'));
   });
 });
+
+describe('many refused rows', () => {
+  const importing = (kind: string, rows: string[]) =>
+    user
+      .post(`/api/ext/import/${kind}?dryRun=true`)
+      .set('X-Language', 'en')
+      .type('text/csv')
+      .send(rows.join('\n'));
+
+  it.each([10_000, 10_001])('are listed up to 10,000 (%i)', async (count) => {
+    const rows = Array.from({ length: count }, (_, at) => `unknown ${at},1`);
+    const { body } = await importing('ingredients', ['INCI,=1+1', ...rows]);
+    expect(body.data).toMatchObject({ refused: count });
+    const { text } = await user.get(body.data.refusedRows.path as string);
+    const [header, ...lines] = text.trim().split('\r\n');
+    expect(header).toBe("INCI,'=1+1,row,reason");
+    expect(lines.slice(10_000)).toEqual(count > 10_000 ? [',,,and 1 more rows'] : []);
+  });
+
+  it('of one formula are refused as such', async () => {
+    const rows = Array.from({ length: 150_000 }, (_, at) => `F,unknown ${at % 10},0.0005`);
+    const { status, body } = await importing('formulas', ['formula,INCI,percentage', ...rows]);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ applied: false, refused: 150_000 });
+  });
+});

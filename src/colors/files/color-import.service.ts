@@ -64,7 +64,7 @@ export class ColorImportService implements FileImport<ColorDraft> {
     const { createdBy, dryRun, onProgress } = request;
     if (createdBy === undefined) throw new Error('New colours belong to a user: createdBy is missing');
     const { drafts, notes } = await this.readableLinks(request);
-    const { kept, replaced } = lastOfEachKey(
+    const { kept, replaced } = await lastOfEachKey(
       drafts,
       ({ id, name }) => id ?? plainText(name),
       (draft) => labelOf(COLOR_RULES, draft),

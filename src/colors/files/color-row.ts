@@ -105,9 +105,13 @@ export function readColorRow(line: number, cell: CellReader): RowReading<ColorDr
   };
 }
 
+/** Longest text of a composition, in characters: JSON may have white space, and each letter may be escaped. */
+const MAX_COMPOSITION = 2 * FREE_JSON_LIMIT;
+
 /** Returns JSON unchanged, and a list of colorants as an object with their parts. */
 function readComposition(text: string | undefined): { value?: unknown; fault?: Message } {
   if (text === undefined) return {};
+  if (text.length > MAX_COMPOSITION) return { fault: tooManyBytes() };
   const reading = readJson(text) ?? readColorants(text);
   if ('fault' in reading) return reading;
   const { value } = reading;
@@ -116,10 +120,12 @@ function readComposition(text: string | undefined): { value?: unknown; fault?: M
     return { fault: colorImportText('color-import.content') };
   }
   if (freeJsonFault(value)) {
-    return { fault: colorImportText('color-import.too-many-bytes', { max: FREE_JSON_LIMIT }) };
+    return { fault: tooManyBytes() };
   }
   return { value };
 }
+
+const tooManyBytes = () => colorImportText('color-import.too-many-bytes', { max: FREE_JSON_LIMIT });
 
 /** Returns undefined for text that is not intended as JSON. */
 function readJson(text: string): CompositionReading | undefined {

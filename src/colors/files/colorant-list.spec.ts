@@ -4,6 +4,15 @@ import { hasKeyTwice, readColorants } from './colorant-list';
 describe('readColorants', () => {
   const red = { 'CI 77491': 2.4, 'CI 77891': 5.1 };
 
+  it('reads up to 1,000 colorants, each of up to 1,000 characters', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, at) => `A${at}: 1`).join(';');
+    expect(Object.keys((readColorants(many(1000)) as { value: object }).value)).toHaveLength(1000);
+    expect(readColorants(many(1001))).toHaveProperty('fault');
+    const named = (length: number) => `${'A'.repeat(length - 3)}: 1`;
+    expect(readColorants(named(1000))).toHaveProperty('value');
+    expect(readColorants(named(1001))).toHaveProperty('fault');
+  });
+
   it.each([',', ', ', '，', '、', ' | ', '|', '；', ';', '\n', '\r\n', '\t', ' / ', '/', '／', ', \n'])(
     'separates colorants at %j',
     (separator) => {

@@ -5,6 +5,12 @@ import { colorImportText } from './color-import.texts';
 
 export type CompositionReading = { value: unknown } | { fault: Message };
 
+/** Most colorants of a composition. */
+const MAX_COLORANTS = 1000;
+
+/** Longest colorant with its amount, in characters. */
+const MAX_COLORANT = 1000;
+
 type ColorantAmount = readonly [name: string, amount: string];
 
 /** An entry such as `CI 77491: 2.4`. */
@@ -13,8 +19,10 @@ const COLORANT = /^(.*\S)\s*[:=：]\s*(\S+)$/s;
 const SEPARATORS = /[;；\n\r\t|｜、]/;
 /** Characters that separate colorants with amounts. Without an amount on both sides they are part of a name. */
 const WEAK_SEPARATORS = [/[,，]/, /[/／]/];
+const ANY_SEPARATOR = /[;；\n\r\t|｜、,，/／]/;
 /** Matches a lake of a numbered colorant, which looks like a colorant with its amount. Pigments have no lakes. */
 const LAKE = /CI\s?(?!77(?!268))\d{5}:[1-9](?![\d.,])/gi;
+const ONLY_LAKE = new RegExp(`^${LAKE.source}$`, 'i');
 /**
  * Matches an amount within a name: two colorants without a separator, or with another one (`A: 1 + B:
  * 2`). A ratio in brackets or at the end of the name does not match.
@@ -25,6 +33,7 @@ export const NOT_UNDERSTOOD = colorImportText('color-import.no-composition');
 
 /** Returns a list of colorants as an object with their parts: `CI 77491: 2.4; CI 77891: 5.1`. */
 export function readColorants(text: string): CompositionReading {
+  if (text.split(ANY_SEPARATOR).length > MAX_COLORANTS) return { fault: NOT_UNDERSTOOD };
   const pieces = text
     .split(SEPARATORS)
     .map((piece) => piece.trim())
@@ -60,10 +69,11 @@ function colorantsOf(text: string, [separator, ...others]: readonly RegExp[]): C
 }
 
 function colorantOf(text: string): ColorantAmount[] | undefined {
+  if (text.length > MAX_COLORANT) return undefined;
   const [, name, amount] = COLORANT.exec(text) ?? [];
   if (name === undefined || amount === undefined) return undefined;
   // "CI 15850:1" may be the lake without its amount.
-  if (new RegExp(`^${LAKE.source}$`, 'i').test(text)) return undefined;
+  if (ONLY_LAKE.test(text)) return undefined;
   return AMOUNT_WITHIN.test(name.replace(LAKE, 'CI')) ? undefined : [[name.trim(), amount]];
 }
 

@@ -6,7 +6,7 @@ import { mayImportFiles, requireAllowed } from '../../platform/access/access-pol
 import { type Reader, RowFilterService } from '../../platform/access/row-filter';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
-import { nextTurn } from '../../platform/common/in-turns';
+import { nextTurn, turns } from '../../platform/common/in-turns';
 import { Environment } from '../../platform/config/environment';
 import type { ReceivedFile } from '../../platform/http/accepts-file';
 import { ConcurrencyLimiter } from '../../platform/request-limits/concurrency-limiter';
@@ -19,6 +19,7 @@ import type {
   FileReading,
   ImportRequest,
 } from '../file-import';
+import { importText } from '../import.texts';
 import { ignoredColumns, importAnswer, reasonOf, type RefusedRow } from '../import-report';
 import { type ImportFileReading, readReceivedFile } from '../read-import-file';
 import { exportPieces } from '../writing/export-pieces';
@@ -76,7 +77,7 @@ export class FileTransferService {
     const language = isEnglish() ? 'en' : 'zh';
     const id =
       refused.length > 0
-        ? await this.refusals.add(user.id, refusedFile(refused, reading, language))
+        ? await this.refusals.add(user.id, await refusedFile(refused, reading, language))
         : undefined;
     return {
       ...importAnswer(report, language, reading.columnOf),
@@ -142,18 +143,30 @@ function requireKnownParameters(response: Response): void {
   throw InvalidInputError.of([{ field: String(ignored), message: text('import.unknown-parameter') }]);
 }
 
+/** Most rows and most characters of the file with refused rows. */
+const REFUSED_LIMITS = { rows: 10_000, characters: 4 * 1024 * 1024 };
+
 /** The rows as they were in the file, each with its line and its reason behind it. */
-function refusedFile(
+async function refusedFile(
   refused: readonly RefusedRow[],
   { header, cells }: Pick<ImportFileReading, 'header' | 'cells'>,
   language: string,
 ) {
-  const rows = refused.map((row) => {
+  let content = BYTE_ORDER_MARK + csvText([[...header, 'row', 'reason']]);
+  let rows = 0;
+  const turn = turns();
+  for (const row of refused) {
+    if (rows === REFUSED_LIMITS.rows || content.length > REFUSED_LIMITS.characters) break;
     const own = cells.get(row.line) ?? [];
     const filled = header.map((_, column) => own[column] ?? '');
-    return [...filled, row.line, reasonOf(row, language)];
-  });
-  return BYTE_ORDER_MARK + csvText([[...header, 'row', 'reason'], ...rows]);
+    content += csvText([[...filled, row.line, reasonOf(row, language)]]);
+    rows++;
+    await turn();
+  }
+  const count = refused.length - rows;
+  if (count === 0) return content;
+  const more = importText.in(language)('import.more-refused', { count });
+  return content + csvText([[...header.map(() => ''), '', more]]);
 }
 
 async function* continued(first: IteratorResult<string | Uint8Array, unknown>, rest: Pieces): Pieces {

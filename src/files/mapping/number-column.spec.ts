@@ -5,8 +5,8 @@ import { numberColumn } from './number-column';
 const price = { isPrice: true, name: 'price' };
 
 /** What each cell of a column is read as; a fault begins with "!". */
-function column(cells: string[], options: Partial<Parameters<typeof numberColumn>[1]> = {}): string[] {
-  const read = numberColumn(cells, { ...price, ...options });
+async function column(cells: string[], options: Partial<Parameters<typeof numberColumn>[1]> = {}) {
+  const read = await numberColumn(cells, { ...price, ...options });
   return cells.map((cell) => {
     const found = read(cell);
     return 'text' in found ? found.text : `!${renderMessage(found.fault, 'en')}`;
@@ -72,65 +72,70 @@ describe('numberColumn', () => {
       ['€ 12,50', '9,5 EUR'],
       ['12.50', '9.5'],
     ],
-  ])('reads %j as %j', (cells, texts) => expect(column(cells)).toEqual(texts));
+  ])('reads %j as %j', async (cells, texts) => expect(await column(cells)).toEqual(texts));
 
-  it('leaves to others what is no number', () => {
+  it('leaves to others what is no number', async () => {
     const cells = ['', '12²', '1,2,3', '1.2.3', '12 kg', '½', '1 25', 'abc', '¥', '-', ',', '12,5x'];
-    expect(column(cells)).toEqual(cells);
+    expect(await column(cells)).toEqual(cells);
   });
 
-  it('refuses what the column leaves open', () => {
-    expect(column(['1,250', '180'])).toEqual([
+  it('refuses what the column leaves open', async () => {
+    expect(await column(['1,250', '180'])).toEqual([
       '!"1,250" could be 1250 or 1.250, and no other cell of the column tells which',
       '180',
     ]);
-    expect(column(['1.250'], { separator: ';' })[0]).toMatch(/^!"1\.250" could be 1\.250 or 1250/);
-    expect(column(['1.250'])[0]).toMatch(/^!/);
-    expect(column(['1.250'], { separator: ',' })).toEqual(['1.250']);
-    expect(column(['1.250'], { separator: ';', isPrice: false })).toEqual(['1.250']);
+    expect((await column(['1.250'], { separator: ';' }))[0]).toMatch(/^!"1\.250" could be 1\.250 or 1250/);
+    expect((await column(['1.250']))[0]).toMatch(/^!/);
+    expect(await column(['1.250'], { separator: ',' })).toEqual(['1.250']);
+    expect(await column(['1.250'], { separator: ';', isPrice: false })).toEqual(['1.250']);
   });
 
-  it('leaves a unit behind a number where it is', () => {
-    expect(column(['5,5 %', '０.25'.replace('.', '，'), '2,5 g', '7%', 'x %'], { isPrice: false })).toEqual([
-      ...['5.5%', '0.25', '2.5g', '7%', 'x %'],
+  it('leaves a unit behind a number where it is', async () => {
+    expect(
+      await column(['5,5 %', '０.25'.replace('.', '，'), '2,5 g', '7%', 'x %'], { isPrice: false }),
+    ).toEqual([...['5.5%', '0.25', '2.5g', '7%', 'x %']]);
+  });
+
+  it('has no thousands but in prices', async () => {
+    const slip = '!"1.250" has another decimal mark than the other cells of its column';
+    expect(await column(['1,5', '1.250'], { isPrice: false })).toEqual(['1.5', slip]);
+    expect((await column(['50.5', '1,250'], { isPrice: false }))[1]).toMatch(/^!"1,250"/);
+    expect(await column(['1,5', '1.250'])).toEqual(['1.5', '1250']);
+  });
+
+  it('takes only what is certain of a column with commas and points', async () => {
+    const mixed = (cell: string) =>
+      `!"${cell}" could have a decimal comma: the column has numbers with comma and with point`;
+    expect(await column(['12,50', '12.50', '1.250', '7'])).toEqual([
+      mixed('12,50'),
+      '12.50',
+      mixed('1.250'),
+      '7',
     ]);
   });
 
-  it('has no thousands but in prices', () => {
-    const slip = '!"1.250" has another decimal mark than the other cells of its column';
-    expect(column(['1,5', '1.250'], { isPrice: false })).toEqual(['1.5', slip]);
-    expect(column(['50.5', '1,250'], { isPrice: false })[1]).toMatch(/^!"1,250"/);
-    expect(column(['1,5', '1.250'])).toEqual(['1.5', '1250']);
-  });
-
-  it('takes only what is certain of a column with commas and points', () => {
-    const mixed = (cell: string) =>
-      `!"${cell}" could have a decimal comma: the column has numbers with comma and with point`;
-    expect(column(['12,50', '12.50', '1.250', '7'])).toEqual([mixed('12,50'), '12.50', mixed('1.250'), '7']);
-  });
-
-  it('takes one currency, and none but in prices', () => {
-    expect(column(['¥12', '$5', '7'])).toEqual([
+  it('takes one currency, and none but in prices', async () => {
+    expect(await column(['¥12', '$5', '7'])).toEqual([
       '!"¥12" is in CNY, and the column has CNY and USD',
       '!"$5" is in USD, and the column has CNY and USD',
       '7',
     ]);
-    expect(column(['$5', '7'], { name: '单价(元/kg)' })[0]).toMatch(/^!.*CNY and USD$/);
-    expect(column(['$5'], { name: 'Price (USD/kg)' })).toEqual(['5']);
-    expect(column(['¥1,250'], { name: '単価(円/kg)' })).toEqual(['1250']);
-    expect(column(['¥5', '6元'], { name: '単価(円/kg)' })[0]).toMatch(/^!.*JPY and CNY$/);
-    expect(column(['$5'], { isPrice: false })).toEqual(['$5']);
-    expect(column(['HK$5', 'US$5'])[0]).toMatch(/HKD and USD/);
+    expect((await column(['$5', '7'], { name: '单价(元/kg)' }))[0]).toMatch(/^!.*CNY and USD$/);
+    expect(await column(['$5'], { name: 'Price (USD/kg)' })).toEqual(['5']);
+    expect(await column(['¥1,250'], { name: '単価(円/kg)' })).toEqual(['1250']);
+    expect((await column(['¥5', '6元'], { name: '単価(円/kg)' }))[0]).toMatch(/^!.*JPY and CNY$/);
+    expect(await column(['$5'], { isPrice: false })).toEqual(['$5']);
+    expect((await column(['HK$5', 'US$5']))[0]).toMatch(/HKD and USD/);
   });
 
-  it('takes signs that numbers of a spreadsheet are shown with for currencies, and leaves the numbers alone', () => {
-    const mixed = numberColumn(['1,250'], { ...price, signs: ['€', 'US$', '€'] });
+  it('takes signs that numbers of a spreadsheet are shown with for currencies, and leaves the numbers alone', async () => {
+    const mixed = await numberColumn(['1,250'], { ...price, signs: ['€', 'US$', '€'] });
     expect(inEnglish(mixed('9.5', '€'))).toEqual({
       fault: '"9.5" is in EUR, and the column has EUR and USD',
     });
     expect(mixed('9.5', '')).toEqual({ text: '9.5' });
-    expect(numberColumn([], { ...price, signs: ['€'] })('1.250', '€')).toEqual({ text: '1.250' });
-    expect(numberColumn([], { ...price, isPrice: false, signs: ['€', '$'] })('1.250', '$')).toEqual({
+    expect((await numberColumn([], { ...price, signs: ['€'] }))('1.250', '€')).toEqual({ text: '1.250' });
+    expect((await numberColumn([], { ...price, isPrice: false, signs: ['€', '$'] }))('1.250', '$')).toEqual({
       text: '1.250',
     });
   });

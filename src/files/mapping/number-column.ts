@@ -1,4 +1,5 @@
 import type { Message } from '../../platform/texts/define-texts';
+import { inTurns } from '../../platform/common/in-turns';
 import { both, importText } from '../import.texts';
 
 /** A cell in plain decimal notation, or the reason why its number is ambiguous. */
@@ -35,7 +36,8 @@ const NO_CENTS = /(?<=\d)[.,][-–—]{1,2}(?!\d)/;
 /** The unit of a number: `5,5 %`. */
 const UNIT = /\s*(%|g|克)$/i;
 
-const CURRENCIES: readonly (readonly [string, string])[] = [
+/** The code of a currency, and its signs before, behind and within a text. */
+const CURRENCIES = [
   // The sign of both the yuan and the yen.
   ['¥', '¥'],
   ['CNY', 'rmb|cny|人民币|元|圆'],
@@ -47,7 +49,12 @@ const CURRENCIES: readonly (readonly [string, string])[] = [
   ['TWD', 'nt\\$|twd|台币|新台币'],
   ['JPY', 'jpy|円|日元'],
   ['KRW', '₩|krw|韩元'],
-];
+].map(([currency, signs]) => ({
+  currency: currency!,
+  before: new RegExp(`^(?:${signs})\\s*(?<number>.*)$`, 'i'),
+  behind: new RegExp(`^(?<number>.*?)\\s*(?:${signs})$`, 'i'),
+  within: new RegExp(`(?<![a-z])(?:${signs})(?![a-z])`, 'i'),
+}));
 
 /**
  * Returns a reader for the cells of a column of numbers. All cells together decide if commas or points are decimal
@@ -55,19 +62,25 @@ const CURRENCIES: readonly (readonly [string, string])[] = [
  * @param cells texts of all rows, without numbers of a spreadsheet
  * @returns reads a text, or a number of a spreadsheet with the sign that it is shown with
  */
-export function numberColumn(
+export async function numberColumn(
   cells: readonly string[],
   { isPrice, name, signs = [], separator }: NumberColumnOptions,
-): (cell: string, sign?: string) => NumberCell {
+): Promise<(cell: string, sign?: string) => NumberCell> {
   const parse = (cell: string) =>
     isPrice ? parsePrice(tidy(cell).replace(NO_CENTS, '')) : parseNumber(tidy(cell));
-  const texts = cells.map((cell) => parse(cell).number).filter((text) => /[.,]/.test(text));
-  const points = texts.some((text) => pointValue(text) !== undefined && commaValue(text) === undefined);
-  const commas = texts.some((text) => commaValue(text) !== undefined && pointValue(text) === undefined);
+  let [points, commas, hasComma] = [false, false, false];
+  await inTurns(cells, (cell) => {
+    const { number } = parse(cell);
+    if (!/[.,]/.test(number)) return;
+    const [isPoint, isComma] = [pointValue(number) !== undefined, commaValue(number) !== undefined];
+    points ||= isPoint && !isComma;
+    commas ||= isComma && !isPoint;
+    hasComma ||= number.includes(',');
+  });
   // "1.250" does not decide it either, unless commas separate the cells and so hardly occur within them.
-  const isOpen = texts.some((text) => text.includes(',')) || (isPrice && separator !== ',');
+  const isOpen = hasComma || (isPrice && separator !== ',');
 
-  const currencies = isPrice ? currenciesOf(cells, { name, signs }) : new Set<string>();
+  const currencies = isPrice ? await currenciesOf(cells, { name, signs }) : new Set<string>();
   const known = (currency: string | undefined) =>
     currency === '¥' ? (currencies.has('JPY') ? 'JPY' : 'CNY') : currency;
   const hasPoint =
@@ -112,16 +125,17 @@ export function numberColumn(
 }
 
 /** Returns the codes of the currencies in a column of prices: of its name, its cells, and the signs shown with them. */
-export function currenciesOf(
+export async function currenciesOf(
   cells: readonly string[],
   { name, signs = [] }: Pick<NumberColumnOptions, 'name' | 'signs'>,
-): ReadonlySet<string> {
-  const named = [
-    ...[name, ...signs].map(currencyIn),
-    ...cells.map((cell) => parsePrice(tidy(cell).replace(NO_CENTS, '')).currency),
-  ].filter((currency) => currency !== undefined);
-  const yenOrYuan = named.includes('JPY') ? 'JPY' : 'CNY';
-  return new Set(named.map((currency) => (currency === '¥' ? yenOrYuan : currency)));
+): Promise<ReadonlySet<string>> {
+  const named = new Set([name, ...signs].map(currencyIn));
+  await inTurns(cells, (cell) => {
+    named.add(parsePrice(tidy(cell).replace(NO_CENTS, '')).currency);
+  });
+  named.delete(undefined);
+  const yenOrYuan = named.has('JPY') ? 'JPY' : 'CNY';
+  return new Set(([...named] as string[]).map((currency) => (currency === '¥' ? yenOrYuan : currency)));
 }
 
 /** Replaces full-width characters, minus signs and blanks of all kinds, and removes invisible characters. */
@@ -158,17 +172,15 @@ function parsePrice(text: string): Parsed {
 }
 
 function withoutCurrency(text: string): Parsed {
-  for (const [currency, signs] of CURRENCIES) {
-    const found =
-      new RegExp(`^(?:${signs})\\s*(?<number>.*)$`, 'i').exec(text) ??
-      new RegExp(`^(?<number>.*?)\\s*(?:${signs})$`, 'i').exec(text);
+  for (const { currency, before, behind } of CURRENCIES) {
+    const found = before.exec(text) ?? behind.exec(text);
     if (found) return { number: tidy(found.groups!.number!), currency };
   }
   return { number: text };
 }
 
 const currencyIn = (name: string): string | undefined =>
-  CURRENCIES.find(([, signs]) => new RegExp(`(?<![a-z])(?:${signs})(?![a-z])`, 'i').test(tidy(name)))?.[0];
+  CURRENCIES.find(({ within }) => within.test(tidy(name)))?.currency;
 
 /** Returns plain decimal notation, if the text is a number with a decimal point. */
 function pointValue(text: string): string | undefined {

@@ -185,6 +185,29 @@ describe('readRows', () => {
     });
   });
 
+  it('refuses a cell that is longer than any field before it reads it', async () => {
+    const [longest, tooLong] = [64 * 1024, 64 * 1024 + 1].map((length) => 'x'.repeat(length));
+    const { taken, refused } = await read(['name,size', `${longest},1`, `${tooLong},2`]);
+    expect(taken).toEqual([[2, longest, '1', undefined]]);
+    expect(refused).toEqual([{ line: 3, reason: 'name: is longer than 65536 characters' }]);
+  });
+
+  it('refuses a number of more than 250 characters, which does not decide how others are read', async () => {
+    const rows = [`"0,${'5'.repeat(248)}"`, '"1,250"', `"${' '.repeat(248)}1,5"`];
+    const content = Buffer.from(['name,size', ...rows.map((size) => `a,${size}`)].join('\n'));
+    const known: ImportColumn[] = [
+      { field: 'name', aliases: [] },
+      { field: 'size', aliases: [], holds: 'number' },
+    ];
+    const taken: unknown[] = [];
+    const { refused } = await readRows(content, known, {}, (_, cell) => {
+      taken.push(cell('size'));
+      return [];
+    });
+    expect(taken).toEqual([`0.${'5'.repeat(248)}`, '1.250']);
+    expect(plain(refused)).toEqual([{ line: 4, reason: 'size: is longer than 250 characters' }]);
+  });
+
   it('says of a refused cell its column and its value, and of all rows their cells', async () => {
     const content = Buffer.from('Name der Sache,size\nA,big\n');
     const known: ImportColumn[] = [

@@ -13,6 +13,12 @@ import type { CellReader } from './read-fields';
 import { type SpreadsheetSlip, spreadsheetSlip } from '../../platform/common/spreadsheet-slips';
 import { tableParts, unitsBelow } from './table-parts';
 
+/** Longest number in characters, with its unit and its blanks. */
+const MAX_NUMBER = 250;
+
+/** Longest other cell in characters: more than any field. A longer one is refused before it is read. */
+const MAX_CELL = 64 * 1024;
+
 /** How the user wants a file to be read. */
 export type ImportFileOptions = Partial<Omit<ImportTableOptions, 'columns' | 'jsonPaths'>>;
 
@@ -55,7 +61,7 @@ export async function readRows(
 ): Promise<RowsRead> {
   const { separator, ...table } = await open(content, { columns, choices, ...options });
   const all: TableRow[] = [];
-  for await (const row of table.rows) all.push(row);
+  await inTurns(table.rows, (row) => void all.push(row));
   const isTable = !isJson(content);
   const below = isTable ? unitsBelow(table.header, all[0]) : undefined;
   const header = below ?? table.header;
@@ -63,12 +69,12 @@ export async function readRows(
   const { index, ignored } = mapColumns(header, columns, [...choices, ...byCells]);
   const nameOf = (field: string) => header[index.get(field) ?? -1];
   const parts = isTable
-    ? tableParts(below ? all.slice(1) : all, header, {
+    ? await tableParts(below ? all.slice(1) : all, header, {
         ...{ columns, index, choices, noteRows, isFirst: options.headerRow === undefined },
       })
     : { rows: all, headings: new Map<TableRow, ReadonlyMap<string, string>>(), notes: [] };
   const { rows, headings } = parts;
-  const { read: readCells, notes: noted } = cellReader(columns, index, { header, separator }, rows);
+  const { read: readCells, notes: noted } = await cellReader(columns, index, { header, separator }, rows);
   const notes = [...table.notes, ...parts.notes, ...unnamedColumns(header, rows), ...noted];
   const refused: RefusedRow[] = [];
   await inTurns(rows, (row) => {
@@ -83,7 +89,7 @@ export async function readRows(
     });
     refused.push({ line: row.line, faults: located });
   });
-  const cells = new Map(rows.map((row) => [row.line, row.cells]));
+  const cells = new Map(await inTurns(rows, (row) => [row.line, row.cells] as const));
   return { rows: rows.length, refused, notes, above: table.above, ignored, header, cells, columnOf: nameOf };
 }
 
@@ -91,37 +97,45 @@ export async function readRows(
  * Returns a function that reads a row's cells by field, and the faults of unreadable cells.
  * The notes name currencies other than the yuan, because the catalogue stores prices without a currency.
  */
-function cellReader(
+async function cellReader(
   columns: readonly ImportColumn[],
   index: ReadonlyMap<string, number>,
   { header, separator }: Pick<Table, 'header' | 'separator'>,
   rows: readonly TableRow[],
-): { read: (row: TableRow) => { cells: ReadonlyMap<string, string>; faults: RowFault[] }; notes: Message[] } {
+): Promise<{
+  read: (row: TableRow) => { cells: ReadonlyMap<string, string>; faults: RowFault[] };
+  notes: Message[];
+}> {
   const notes: Message[] = [];
   const textAt = ({ cells }: TableRow, column: number) => cells[column] ?? '';
-  const used = columns.flatMap(({ field, holds, required }) => {
-    const column = index.get(field);
-    if (column === undefined) return [];
+  const found = columns.filter(({ field }) => index.has(field));
+  const used = await inTurns(found, async ({ field, holds, required }) => {
+    const column = index.get(field)!;
     const isNumber = holds === 'number' || holds === 'price' || holds === 'percent';
-    const texts = isNumber
-      ? rows.flatMap((row) =>
-          row.kinds?.[column] === undefined ? [unescapeFormula(textAt(row, column))] : [],
-        )
-      : [];
-    const signs = rows.flatMap((row) => row.signs?.get(column) ?? []);
-    const options = { signs, isPrice: holds === 'price', name: header[column] ?? '', separator };
-    const [currency = 'CNY'] = options.isPrice ? currenciesOf(texts, options) : [];
+    const texts: string[] = [];
+    const signs = new Set<string>();
+    await inTurns(isNumber ? rows : [], (row) => {
+      const text = textAt(row, column);
+      const isText = row.kinds?.[column] === undefined && text.length <= MAX_NUMBER;
+      if (isText) texts.push(unescapeFormula(text));
+      const sign = row.signs?.get(column);
+      if (sign !== undefined) signs.add(sign);
+    });
+    const options = { signs: [...signs], isPrice: holds === 'price', name: header[column] ?? '', separator };
+    const [currency = 'CNY'] = options.isPrice ? await currenciesOf(texts, options) : [];
     if (currency !== 'CNY') notes.push(importText('import.currency', { column: options.name, currency }));
-    const read = isNumber ? numberColumn(texts, options) : (text: string): NumberCell => ({ text });
-    return [{ field, column, isName: holds === 'name', isSplit: isNumber || required === true, read }];
+    const read = isNumber ? await numberColumn(texts, options) : (text: string): NumberCell => ({ text });
+    const max = isNumber ? MAX_NUMBER : holds === 'json' ? Infinity : MAX_CELL;
+    return { field, column, max, isName: holds === 'name', isSplit: isNumber || required === true, read };
   });
   const readRow = (row: TableRow) => {
     if (row.fault) return { cells: new Map(), faults: [{ reason: row.fault }] };
     const cells = new Map<string, string>();
-    const faults = used.flatMap(({ field, column, isName, isSplit, read }) => {
+    const faults = used.flatMap(({ field, column, max, isName, isSplit, read }) => {
       const merged = row.merged?.get(column);
       const text = merged?.text ?? textAt(row, column);
       const kind = row.kinds?.[column];
+      if (text.length > max) return [{ field, reason: importText('import.too-long', { max }) }];
       // A merged supplier or phase applies to each of its rows. A merged amount cannot be divided between them.
       const address = `${columnLetters(column)}${row.line}`;
       const fault =

@@ -15,11 +15,11 @@ const index = new Map([
   ['price', 1],
 ]);
 const rowsOf = (...cells: string[][]): TableRow[] => cells.map((row, at) => ({ line: at + 2, cells: row }));
-const parts = (
+const parts = async (
   rows: TableRow[],
   options: { noteRows?: RegExp; isFirst?: boolean; columns?: ImportColumn[] } = {},
 ) => {
-  const found = tableParts(rows, header, {
+  const found = await tableParts(rows, header, {
     columns: COLUMNS,
     index,
     choices: [],
@@ -32,26 +32,26 @@ const parts = (
 const linesOf = ({ rows }: { rows: TableRow[] }) => rows.map(({ line }) => line);
 
 describe('tableParts', () => {
-  it('leaves out notes, and says which', () => {
-    const found = parts(rowsOf(['Oils', ''], ['Urea', '5'], ['', ''], ['', 'valid until May']));
+  it('leaves out notes, and says which', async () => {
+    const found = await parts(rowsOf(['Oils', ''], ['Urea', '5'], ['', ''], ['', 'valid until May']));
     expect(linesOf(found)).toEqual([3, 4]);
     expect(found.notes).toEqual([
       'Lines with nothing but a note or heading were not read: 2 ("Oils"), 5 ("valid until May")',
     ]);
   });
 
-  it('takes for a note neither what matches none, nor a cell with a fault, nor a row of merged cells', () => {
+  it('takes for a note neither what matches none, nor a cell with a fault, nor a row of merged cells', async () => {
     const rows: TableRow[] = [
       ...rowsOf(['', '5'], ['Urea', '']),
       { line: 4, cells: ['Urea', ''], cellFaults: new Map([[1, importText('import.empty')]]) },
       { line: 5, cells: ['', 'on request'], merged: new Map([[0, { into: 'A3', text: 'Urea' }]]) },
     ];
-    expect(linesOf(parts(rows))).toEqual([2, 4, 5]);
-    expect(linesOf(parts(rows, { noteRows: undefined }))).toEqual([2, 3, 4, 5]);
+    expect(linesOf(await parts(rows))).toEqual([2, 4, 5]);
+    expect(linesOf(await parts(rows, { noteRows: undefined }))).toEqual([2, 3, 4, 5]);
   });
 
-  it('gives the rows below a heading what it says', () => {
-    const found = parts(
+  it('gives the rows below a heading what it says', async () => {
+    const found = await parts(
       rowsOf(['Urea', '1'], ['Phase A', ''], ['Urea', '2'], ['', 'ｐhase B'], ['Urea', '3']),
     );
     expect(found.rows.map((row) => found.headings.get(row)?.get('phase'))).toEqual([
@@ -62,29 +62,29 @@ describe('tableParts', () => {
     expect(found.notes).toEqual([]);
   });
 
-  it('leaves out the header of another page of a list', () => {
+  it('leaves out the header of another page of a list', async () => {
     const rows = rowsOf(['Urea', '1'], ['inci', 'Preis (€/kg)'], ['Zinc', '2']);
-    expect(linesOf(parts(rows))).toEqual([2, 4]);
-    expect(parts(rows).notes).toEqual(['Lines that have the header again were not read: 3']);
+    expect(linesOf(await parts(rows))).toEqual([2, 4]);
+    expect((await parts(rows)).notes).toEqual(['Lines that have the header again were not read: 3']);
     const formula = COLUMNS.map((column) => ({ ...column, required: false }));
-    expect(() => parts(rows, { columns: formula })).toThrow(TableError);
+    await expect(parts(rows, { columns: formula })).rejects.toThrow(TableError);
   });
 
-  it('asks which of two tables is meant, and reads the one that was said', () => {
+  it('asks which of two tables is meant, and reads the one that was said', async () => {
     const rows = rowsOf(['Urea', '1'], ['Preis €/100 g', 'INCI'], ['5', 'Zinc']);
-    expect(() => parts(rows)).toThrow(
+    await expect(parts(rows)).rejects.toThrow(
       'Row 3 is the header of another table: import the tables one by one, and say with --header-row which row is ' +
         'the header (--header-row 3 for this one).',
     );
-    const first = parts(rows, { isFirst: false });
+    const first = await parts(rows, { isFirst: false });
     expect(linesOf(first)).toEqual([2]);
     expect(first.notes).toEqual([
       'Row 3 and those below it are another table: import it with --header-row 3',
     ]);
   });
 
-  it('takes for a header no row of numbers, nor one with a single name', () => {
-    expect(linesOf(parts(rowsOf(['INCI', '5'], ['INCI', 'x'])))).toEqual([2, 3]);
+  it('takes for a header no row of numbers, nor one with a single name', async () => {
+    expect(linesOf(await parts(rowsOf(['INCI', '5'], ['INCI', 'x'])))).toEqual([2, 3]);
   });
 });
 

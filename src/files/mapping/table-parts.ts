@@ -1,4 +1,6 @@
+import { turns } from '../../platform/common/in-turns';
 import type { Message } from '../../platform/texts/define-texts';
+import { shortened } from '../../platform/texts/text';
 import { importText, listed } from '../import.texts';
 import { TableError, type TableRow } from '../reading/table';
 import { type ColumnChoice, knownNames } from './column-mapping';
@@ -16,6 +18,9 @@ export function unitsBelow(header: readonly string[], row: TableRow | undefined)
     return undefined;
   return header.map((name, at) => `${name} ${row.cells[at]?.trim() ?? ''}`.trim());
 }
+
+/** Longest text of a note in a report, in characters. */
+const MAX_NOTE = 250;
 
 interface PartsOptions {
   columns: readonly ImportColumn[];
@@ -38,11 +43,11 @@ interface TableParts {
  * Returns the rows that are records, without notes, headings and repeated headers.
  * @throws TableError if another table begins below the first and the user has not chosen one
  */
-export function tableParts(
+export async function tableParts(
   all: readonly TableRow[],
   header: readonly string[],
   options: PartsOptions,
-): TableParts {
+): Promise<TableParts> {
   const { columns, index, noteRows, isFirst } = options;
   const isHeader = headerTest(header, options);
   const rows: TableRow[] = [];
@@ -53,7 +58,9 @@ export function tableParts(
   let rest: Message[] = [];
   const last = lastAmount(all, options);
   let isTail = false;
+  const turn = turns();
   for (const [position, row] of all.entries()) {
+    await turn();
     const found = isHeader(row);
     // A list may repeat its header on each page. In a formula's rows the same header begins another formula.
     const isPage = found === 'same' && noteRows !== undefined && columns.some(({ required }) => required);
@@ -77,10 +84,10 @@ export function tableParts(
     const isBelow: boolean = position > last && isNote(row, options, isTail);
     isTail ||= isBelow;
     if (found === 'same') repeated.push(row.line);
-    else if (isBelow) notRead.push(`${row.line} ("${[text, ...others].join(' ')}")`);
+    else if (isBelow) notRead.push(`${row.line} ("${shortened([text, ...others].join(' '), MAX_NOTE)}")`);
     else if (alone !== undefined && heading) current = new Map([[heading.field, plainWidth(alone)]]);
     else if (alone !== undefined && noteRows?.test(plainWidth(alone)))
-      notRead.push(`${row.line} ("${alone}")`);
+      notRead.push(`${row.line} ("${shortened(alone, MAX_NOTE)}")`);
     else {
       rows.push(row);
       if (current.size > 0) headings.set(row, current);

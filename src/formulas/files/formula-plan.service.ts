@@ -91,7 +91,7 @@ export class FormulaPlanService {
           ? await this.bulk.objection('formula.revised', revision)
           : formulaImportText('formula-import.not-allowed');
         if (objection === undefined) plan.revisions.push(revision);
-        else plan.refused.push(...refusedFormula(lines, objection));
+        else refuse(plan, refusedFormula(lines, objection));
       }
     });
   }
@@ -139,7 +139,7 @@ export class FormulaPlanService {
       const objection = isThere ? undefined : await this.objection(formula);
       if (isThere) plan.unchanged++;
       else if (objection === undefined) plan.creations.push(formula);
-      else plan.refused.push(...refusedFormula(formula.lines, objection));
+      else refuse(plan, refusedFormula(formula.lines, objection));
     });
   }
 
@@ -186,6 +186,11 @@ const refusedLines = (lines: readonly number[], faults: ReadonlyMap<number, RowF
 
 const refusedFormula = (lines: readonly number[], reason: Reason): RefusedRow[] =>
   refusedLines(lines, new Map([[lines[0]!, { reason }]]));
+
+/** One by one, because a formula may have more rows than a call takes arguments. */
+function refuse(plan: FormulaPlan, rows: readonly RefusedRow[]): void {
+  for (const row of rows) plan.refused.push(row);
+}
 
 /** The fault of a formula as such: of its sum, its size, or its two columns of amounts. */
 function formulaFault(rows: readonly FormulaRow[], phases: readonly PhaseDto[]): RowFault | undefined {
@@ -238,7 +243,7 @@ async function plannedFormulas(
       return { reason, phases };
     });
     if (isPlanned && faults.size === 0) planned.push({ ...formula, versions });
-    else plan.refused.push(...refusedLines(formula.lines, faults));
+    else refuse(plan, refusedLines(formula.lines, faults));
   });
   if (balances.length > 0) {
     plan.notes.push(formulaImportText('formula-import.balances', { rows: listed(balances) }));

@@ -101,7 +101,18 @@ describe('readNameCells', () => {
       'synonyms: has a name longer than 200 characters',
     ]);
     const many = Array.from({ length: 51 }, (_, index) => `name ${index}`).join(';');
-    expect(read({ tradeNames: many }).faults).toEqual(['tradeNames: has more than 50 names']);
+    expect(read({ tradeNames: many })).toEqual({
+      ...{ names: [], remarks: [] },
+      faults: ['tradeNames: has more than 50 names'],
+    });
+    const fifty = many.slice(0, many.lastIndexOf(';'));
+    expect(read({ tradeNames: fifty }).names).toHaveLength(50);
+    // Numbers that are not used count, too: each of them is a remark.
+    expect(read({ casNumbers: '50-00-1 '.repeat(50) })).toMatchObject({ faults: [] });
+    expect(read({ casNumbers: '50-00-1 '.repeat(51) })).toEqual({
+      ...{ names: [], remarks: [] },
+      faults: ['casNumbers: has more than 50 names'],
+    });
     expect(read({ tradeNames: 'a\0b' }).faults).toEqual(['tradeNames: contains a NUL character']);
   });
 });

@@ -37,8 +37,8 @@ export function readNameCells(cell: CellReader, nameOf: CellReader = () => undef
     const field = FIELD_OF_KIND[kind];
     return { kind, ...readCell(kind, cell(field)?.trim() ?? '', nameOf(field) ?? field) };
   });
-  const names = cells.flatMap(({ kind, names: written }) =>
-    written.map((name): StoredName => ({ kind, name, key: nameKey(name) })),
+  const names = cells.flatMap(({ kind, names: written, reasons }) =>
+    (reasons.length > 0 ? [] : written).map((name): StoredName => ({ kind, name, key: nameKey(name) })),
   );
   return {
     names: distinctNames(names.filter(({ key }) => key !== '')),
@@ -60,9 +60,9 @@ function readCell(kind: NameKind, text: string, column: string): CellNames {
       : list
         ? { ...nothing, names: list.map((name) => name.trim()).filter((name) => name !== '') }
         : readNames(text, column);
-  if (read.names.length > MAX_NAMES) {
+  if (read.names.length + read.remarks.length > MAX_NAMES) {
     return {
-      ...read,
+      ...nothing,
       reasons: [ingredientImportText('ingredient-import.too-many-names', { max: MAX_NAMES })],
     };
   }
