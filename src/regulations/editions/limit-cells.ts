@@ -104,7 +104,16 @@ const PLAIN: Unit = { hasLimit: true, basis: null, sum: null };
 /** Words of a sum, after a comma or a blank. */
 const SUM =
   /^(?:sum(?: (?:of|with) .+)?|all uses of .+ together|alone or combined with .+|.+ alone or with .+|[^,]+ \+ [^,]+)$/;
-const BASIS = /^(?:as|of(?: the)?) (?<basis>[^,%]+)$/;
+const BASIS = /^(?:(?:expressed |calculated )?as|of(?: the)?) (?<basis>[^,%]+)$/i;
+const IN_BRACKETS = /^\((?<inner>[^()]+)\)$/;
+
+/** Returns the basis that words such as `as acid`, `(expressed as acid)` or `(acid)` name. */
+export function basisIn(words: string): string | undefined {
+  const inner = IN_BRACKETS.exec(words)?.groups?.inner;
+  const { basis } = BASIS.exec(inner ?? words)?.groups ?? {};
+  return basis ?? (inner && /^\p{L}+$/u.test(inner) ? inner : undefined);
+}
+
 /** Bases without a word such as `as`. */
 const BARE_BASES: Readonly<Record<string, string>> = {
   'retinol equivalent': 'retinol',
@@ -137,7 +146,7 @@ function partOf(unit: Unit, part: string, text: string): Unit {
   // The limit of a single member applies to each one separately.
   if (part === 'single ester') return unit;
   if (SUM.test(part) && unit.sum === null) return { ...unit, sum: part };
-  const basis = BARE_BASES[part] ?? BASIS.exec(part)?.groups?.basis;
+  const basis = BARE_BASES[part] ?? basisIn(part);
   if (basis === undefined || unit.basis !== null) throw new RefusedCell('unknown-unit', 'unit', text);
   // An equivalent of one substance sums all substances that are equivalent to it.
   return { ...unit, basis, sum: part.endsWith(' equivalent') ? `sum as ${part}` : unit.sum };

@@ -88,6 +88,7 @@ describe('a row of the sample', () => {
     [{ limit: '6', unit: '% (above 0.1 %)' }, 'two-numbers'],
     [{ limit: '0.2', unit: '% (corresponds to 0.0024 % silver)' }, 'two-numbers'],
     [{ limit: '0.2', unit: '% unless heated' }, 'unknown-unit'],
+    [{ limit: '0.2', unit: '% (in hair products)' }, 'unknown-unit'],
     [{ limit: '0.2', unit: 'ppm' }, 'unknown-unit'],
     [{ limit: '1', unit: 'prohibited' }, 'limit-of-prohibited'],
     [{ limit: '1', names: '-' }, 'no-name-and-no-cas'],
@@ -120,6 +121,9 @@ describe('a row of the sample', () => {
 
   it.each([
     ['% as free SO2', 'free SO2'],
+    ['% (as acid)', 'acid'],
+    ['% (acid)', 'acid'],
+    ['% expressed as free SO2', 'free SO2'],
     ['% of anhydrous substance', 'anhydrous substance'],
     ['% of the 3:1 mixture', '3:1 mixture'],
     ['% H2O2 present or released', 'H2O2 present or released'],

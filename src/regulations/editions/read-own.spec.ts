@@ -49,6 +49,14 @@ async function read(row: Partial<typeof VALID> = {}) {
   return limitsOf(await readImportFile(Buffer.from(text), LIMIT_FILE));
 }
 
+it.each(['as acid', 'As acid', '(as acid)', '(acid)', 'expressed as acid'])(
+  'writes the basis %j once',
+  async (basis) => {
+    const { limits } = await read({ basis });
+    expect(limits).toMatchObject([{ basis: 'acid', limitText: '0,5 % as acid' }]);
+  },
+);
+
 it('reads every column', async () => {
   const { limits, refused } = await read();
   expect(refused).toEqual([]);

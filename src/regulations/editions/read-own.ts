@@ -3,6 +3,7 @@ import { PRODUCT_TYPES, type ProductType } from '../../formulas/product-types';
 import Big from 'big.js';
 import { casFault } from '../../ingredients/raw-materials/registry-numbers';
 import {
+  basisIn,
   beginsOn,
   casNumbersIn,
   namesOf,
@@ -33,7 +34,8 @@ export function readOwnRow({ line, cell }: LimitRow): RawLimit {
   if (cell('source') === '') throw new RefusedCell('source-missing', 'source');
 
   const kind = kindOf(cell('kind'));
-  const { limitPercent, limitText } = ownLimit(kind, cell('limitPercent'), cell('basis'));
+  const basis = basisIn(cell('basis')) ?? cell('basis');
+  const { limitPercent, limitText } = ownLimit(kind, cell('limitPercent'), basis);
   const [validFrom, validUntil] = [dayOf('validFrom', cell), dayOf('validUntil', cell)];
   if (validFrom !== null && validUntil !== null && validUntil < validFrom) {
     throw new RefusedCell('reversed-dates', 'validUntil', cell('validUntil'));
@@ -54,7 +56,7 @@ export function readOwnRow({ line, cell }: LimitRow): RawLimit {
     ...(productTypes && { productTypes }),
     limitPercent,
     limitText,
-    basis: cell('basis') || null,
+    basis: basis || null,
     factor: factorOf(cell('factor')),
     sum: null,
     sumGroup,
@@ -159,7 +161,7 @@ export function readSampleRow({ line, cell }: LimitRow): RawLimit {
     kind,
     scope,
     limitPercent,
-    limitText: limitPercent === null ? unitText || null : `${number} ${unitText}`,
+    limitText: limitPercent === null ? unitText || null : `${number.replace(/\s*%$/, '')} ${unitText}`,
     basis: unit.basis,
     factor: null,
     sum: group === undefined ? unit.sum : `declared together as ${group}`,
