@@ -63,6 +63,27 @@ describe('Names are of one substance', () => {
     ['PEG-8', 'PEG-80'],
   ])('but not %s and %s', (one, other) => expect(substanceKey(one)).not.toBe(substanceKey(other)));
 
+  it.each([
+    ['Zinc Oxide (Nano form)', 'Zinc Oxide'],
+    ['Zinc Oxide (nano) (CI 77947)', 'Zinc Oxide (CI 77947)'],
+    ['Zinc Oxide（纳米）', 'Zinc Oxide'],
+    ['Nano Zinc Oxide', 'Zinc Oxide'],
+    ['nano-Zinc Oxide', 'Zinc Oxide'],
+    ['Zinc Oxide, nano', 'Zinc Oxide'],
+    ['Zinc Oxide nanoparticles', 'Zinc Oxide'],
+    ['纳米氧化锌', '氧化锌'],
+  ])('%s is nano', (name, plain) => {
+    expect([saysNano(name), withoutNano(name)]).toEqual([true, plain]);
+  });
+
+  it.each([
+    'Zinc Oxide (non-nano)',
+    'Zinc Oxide, non-nano',
+    'Zinc Oxide (nano-free)',
+    'Nanocarbon',
+    'Zinc Oxide',
+  ])('%s is not nano', (name) => expect([saysNano(name), withoutNano(name)]).toEqual([false, name]));
+
   it('nano is told apart, and taken off', () => {
     expect(saysNano('Zinc Oxide [nano]')).toBe(true);
     expect(saysNano('氧化锌（纳米）')).toBe(true);

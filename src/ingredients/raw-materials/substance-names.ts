@@ -22,9 +22,10 @@ const WATER_TREATMENT = /^(?:purified|purificata|distilled|deioni[sz]ed|deminera
 const HYPHENS = /[\u2010-\u2015\u2212]/g;
 /** Footnote marks after a name: `Linalool*`, `Limonene¹⁾`. */
 const FOOTNOTE_MARK = /(?:[*†‡§]|[¹²³⁰⁴-⁹]+[⁾)]?)+$/u;
-const NANO = /\s*[([]\s*(?:nano|纳米)\s*[)\]]\s*$/i;
+const NANO =
+  /\s*[([]\s*(?:nano(?!\w*[\s-]free)|纳米)[^)\]]*[)\]]|^\s*(?:nano[\s-]+|纳米)(?=\p{L})|(?<!non)[\s,-]+nano(?:particles?|materials?)?\s*$/iu;
 
-/** Returns true if a name marks the substance as a nanomaterial: `Zinc Oxide (nano)`. */
+/** Returns true if a name marks the substance as a nanomaterial: `Zinc Oxide (nano)`, `Nano Zinc Oxide`. */
 export const saysNano = (inciName: string): boolean => NANO.test(inciName.normalize('NFKC'));
 
 /** Returns the name without the nanomaterial mark. */
