@@ -171,6 +171,10 @@ export const regulationTexts = defineTexts({
   'screening.file-name': ['限值比对', 'screening'],
   'screening.basis-is-substance': ['物质本身', 'the substance itself'],
   'screening.nano': ['纳米', 'nano'],
+  'screening.unscaled': [
+    '配方各成分合计为 {total}%，比对按录入的百分比进行，未换算到 100%。',
+    'The percentages of the formula add up to {total}%; they are compared as entered, not scaled to 100%.',
+  ],
   'screening.not-examined': ['未检查：', 'Not examined:'],
   'screening.left-out': [
     '共 {all} 条结果，此处显示最严重的 {shown} 条。',

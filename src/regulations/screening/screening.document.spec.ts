@@ -45,6 +45,13 @@ describe('the words of a screening', () => {
   const materials = ['P', 'A', 'Z', 'L', 'D', 'U'].map((name) => material(name, 2));
   const all = [...materials, material('N', 0.5)];
 
+  it('say that shares are not scaled where the percentages do not make 100', async () => {
+    const screening = await shown(all, limits);
+    const notesOf = (total: number) => screeningDocument({ ...screening, total }, 'en').notes.join('\n');
+    expect(notesOf(99.6)).toContain('add up to 99.6%; they are compared as entered, not scaled to 100%');
+    expect(notesOf(100)).not.toContain('add up to');
+  });
+
   it('are those, and no others', async () => {
     expect((await shown(all, limits)).results.map(({ wording }) => wording)).toEqual([
       'matches an entry of the list of prohibited substances',

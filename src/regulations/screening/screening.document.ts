@@ -66,6 +66,7 @@ export function screeningDocument(screening: ScreeningDto, language: DocumentLan
             }),
           ]
         : []),
+      ...(screening.total === 100 ? [] : [t('screening.unscaled', { total: screening.total })]),
       ...notExamined.topics.map(({ wording }) => `${t('screening.not-examined')} ${wording}`),
       screening.closing,
     ],

@@ -323,7 +323,10 @@ export class ScreeningDto {
   @ApiProperty({ type: ScreenedEditionDto, nullable: true, description: 'Null: no data loaded' })
   edition!: ScreenedEditionDto | null;
 
-  @ApiProperty({ description: 'Percent: the lines of the formula together', example: 100 })
+  @ApiProperty({
+    description: 'Sum of the percentages; shares are compared as entered, not scaled to 100',
+    example: 100,
+  })
   total!: number;
 
   @ApiProperty()
