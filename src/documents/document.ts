@@ -3,6 +3,8 @@ export interface LabDocument {
   readonly title: string;
   /** Name of the file without its extension. */
   readonly fileName: string;
+  /** What the reader wants first, large on the page. */
+  readonly lead?: Fact;
   /** Labels and values above the tables. */
   readonly facts: readonly Fact[];
   /** Colours, each with a label, below the facts on the page. */
@@ -63,10 +65,10 @@ export interface Row {
 }
 
 /** The facts and notes as the last table of a file. */
-export const aboutTable = ({ title, facts, notes }: LabDocument): Table => ({
+export const aboutTable = ({ title, lead, facts, notes }: LabDocument): Table => ({
   title,
   columns: [{ title }, { title: '' }],
-  rows: [...facts, ...notes.map((note) => [note])].map((cells) => ({ cells })),
+  rows: [...(lead ? [lead] : []), ...facts, ...notes.map((note) => [note])].map((cells) => ({ cells })),
 });
 
 /** The table as files have it, without headings between the rows: they can be sorted and filtered. */

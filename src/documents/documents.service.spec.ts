@@ -37,6 +37,7 @@ const documentOf = (overrides: Partial<LabDocument> = {}): LabDocument => ({
 const documentWith = (text: string) =>
   documentOf({
     title: text,
+    lead: [text, text],
     facts: [[text, text]],
     handwritten: [text],
     tables: [
@@ -82,8 +83,8 @@ describe('a page', () => {
     expect(page).not.toContain('<script>');
     expect(page.match(/<\/style>/g)).toHaveLength(1);
     expect(page).not.toContain("' onload='");
-    // Title, heading, fact, place to fill in, table, column, phase, cell, note.
-    expect(page.match(/&lt;script&gt;alert\(&quot;1&quot;\)&lt;\/script&gt;&#39;/g)).toHaveLength(10);
+    // Title, heading, lead with its label, fact, place to fill in, table, column, phase, cell, note.
+    expect(page.match(/&lt;script&gt;alert\(&quot;1&quot;\)&lt;\/script&gt;&#39;/g)).toHaveLength(12);
     expect(page).toContain('${x} &lt;%= 1 %&gt;');
   });
 
@@ -105,6 +106,25 @@ describe('a page', () => {
     expect(page).toContain('>页面</th>');
     expect(page).not.toContain('>相</th>');
     expect(page).not.toContain('e-7');
+  });
+
+  it('has the lead large, breaks only long words, and only tall rows across pages', async () => {
+    const cells = [
+      'a'.repeat(27),
+      'b'.repeat(28),
+      Array(6).fill('c').join('\n'),
+      Array(7).fill('d').join('\n'),
+    ];
+    const page = await pageOf(
+      documentOf({
+        lead: ['Label', 'Ingredients: Aqua'],
+        tables: [{ title: 'T', columns: [{ title: 'C' }], rows: cells.map((cell) => ({ cells: [cell] })) }],
+      }),
+    );
+    expect(page).toContain('<p class="lead" title="Label">Ingredients: Aqua</p>');
+    expect(page).toContain(`<td class="text">${cells[0]}`);
+    expect(page).toContain(`<td class="text long">${cells[1]}`);
+    expect(page.match(/<tr class=" tall">/g)).toHaveLength(1);
   });
 
   it('loads nothing', async () => {

@@ -6,7 +6,7 @@ import { record, type RecordEnvelope } from '../platform/http/envelope';
 import { csvOf } from './csv';
 import type { DocumentLanguage, LabDocument } from './document';
 import { type DocumentFormat, MEDIA_TYPES } from './document-format';
-import { cssString, formatted } from './formatted';
+import { cssString, formatted, hasLongWord, isTall } from './formatted';
 import { workbookOf } from './workbook';
 
 type FileFormat = Exclude<DocumentFormat, 'json'>;
@@ -46,7 +46,7 @@ export class DocumentsService {
   ): Promise<Buffer> {
     if (format === 'csv') return Buffer.from(await csvOf(content));
     if (format === 'xlsx') return workbookOf(content);
-    const page = { content, language, formatted, cssString, nextTurn };
+    const page = { content, language, formatted, hasLongWord, isTall, cssString, nextTurn };
     return Buffer.from(await this.templates.renderAsync('./document', page));
   }
 }

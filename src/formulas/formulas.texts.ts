@@ -4,6 +4,7 @@ import type { NamedIngredientDto } from './formula.fields';
 
 /** The texts of batch sheets, costs and comparisons of versions. */
 export const formulaTexts = defineTexts({
+  'formula.no-phase': ['未分相', 'no phase'],
   'formula.phase': ['相', 'Phase'],
   'formula.ingredient': ['成分', 'Ingredient'],
   'formula.inci-name': ['INCI 名称', 'INCI name'],
@@ -136,6 +137,10 @@ export type FormulaText = ReturnType<typeof formulaTexts.in>;
 export const nameIn = ({ inciName, chineseName }: NamedIngredientDto, language: DocumentLanguage): string =>
   language === 'zh' ? chineseName : inciName;
 
+/** The name of a phase; the one that the service gives is shown in the reader's language. */
+export const phaseIn = (name: string, t: FormulaText): string =>
+  name === NO_PHASE ? t('formula.no-phase') : name;
+
 /** Both names in one cell, the reader's first. */
 export const bothNames = (
   { inciName, chineseName }: NamedIngredientDto,
@@ -147,6 +152,9 @@ export const bothNames = (
 
 /** Why a version was made that was restored. */
 export const restoredFrom = (versionNumber: number): string => `恢复自版本 ${versionNumber}`;
+
+/** The phase of lines of a text that names no phases. */
+export const NO_PHASE = '未分相';
 
 /** Ends the name of a copy. */
 export const COPY_SUFFIX = '（副本）';

@@ -1,5 +1,6 @@
 import type { DocumentLanguage, LabDocument, Table } from '../documents/document';
 import { formatted } from '../documents/formatted';
+import { formulaTexts, phaseIn } from '../formulas/formulas.texts';
 import { productTypeTexts } from '../formulas/product-types';
 import type { DeclarationDto } from './declaration.dto';
 import { labelTexts } from './labels.texts';
@@ -13,6 +14,7 @@ export function declarationDocument(declaration: DeclarationDto, language: Docum
   return {
     title: `${formulaName} · ${t('declaration.title')}`,
     fileName: `${formulaName} v${versionNumber} ${t('declaration.file-name')} ${region.toUpperCase()}`,
+    lead: [t('declaration.text'), text],
     facts: [
       [t('declaration.formula'), formulaName],
       [t('declaration.version'), versionNumber],
@@ -21,12 +23,11 @@ export function declarationDocument(declaration: DeclarationDto, language: Docum
       [t('declaration.total'), total],
       [t('declaration.complete'), t(isComplete ? 'declaration.yes' : 'declaration.no')],
       [t('declaration.heading'), heading],
-      [t('declaration.text'), text],
     ],
     tables: [
-      entriesTable(declaration, t),
-      ...(declaration.problems.length > 0 ? [problemsTable(declaration, t)] : []),
-      ...(declaration.undeclared.length > 0 ? [undeclaredTable(declaration, t)] : []),
+      entriesTable(declaration, language),
+      ...(declaration.problems.length > 0 ? [problemsTable(declaration, language)] : []),
+      ...(declaration.undeclared.length > 0 ? [undeclaredTable(declaration, language)] : []),
     ],
     notes: [
       t('declaration.basis'),
@@ -38,7 +39,8 @@ export function declarationDocument(declaration: DeclarationDto, language: Docum
 
 const hasFragrance = ({ entries }: DeclarationDto) => entries.some(({ kind }) => kind === 'fragrance');
 
-function entriesTable({ entries }: DeclarationDto, t: LabelText): Table {
+function entriesTable({ entries }: DeclarationDto, language: DocumentLanguage): Table {
+  const t = labelTexts.in(language);
   return {
     title: t('declaration.entries'),
     columns: [
@@ -58,14 +60,15 @@ function entriesTable({ entries }: DeclarationDto, t: LabelText): Table {
         t(`declaration.group.${entry.group}`),
         ...shareCells(entry),
         entry.countedInFragrance || null,
-        originsOf(entry),
+        originsOf(entry, language),
       ],
       ...(entry.name === null ? { tone: 'removed' as const } : {}),
     })),
   };
 }
 
-function problemsTable({ problems }: DeclarationDto, t: LabelText): Table {
+function problemsTable({ problems }: DeclarationDto, language: DocumentLanguage): Table {
+  const t = labelTexts.in(language);
   return {
     title: t('declaration.problems'),
     columns: [
@@ -79,14 +82,15 @@ function problemsTable({ problems }: DeclarationDto, t: LabelText): Table {
         problem.inciName,
         [problem.message, problem.alternatives.join(' / ')].filter((text) => text !== '').join('\n'),
         ...shareCells(problem),
-        originsOf(problem),
+        originsOf(problem, language),
       ],
       tone: 'changed' as const,
     })),
   };
 }
 
-function undeclaredTable({ undeclared }: DeclarationDto, t: LabelText): Table {
+function undeclaredTable({ undeclared }: DeclarationDto, language: DocumentLanguage): Table {
+  const t = labelTexts.in(language);
   return {
     title: t('declaration.undeclared'),
     columns: [
@@ -100,7 +104,7 @@ function undeclaredTable({ undeclared }: DeclarationDto, t: LabelText): Table {
         substance.inciName,
         t(`declaration.reason.${substance.reason}`),
         ...shareCells(substance),
-        originsOf(substance),
+        originsOf(substance, language),
       ],
     })),
   };
@@ -123,7 +127,12 @@ const shareCells = ({ percentage, minPercentage, maxPercentage }: Shares) => [
 ];
 
 /** A line of text for each line of the formula. */
-const originsOf = ({ lines }: Pick<Shares, 'lines'>): string =>
-  lines
-    .map(({ phase, ingredient, percentage }) => `${phase}: ${ingredient.inciName} ${formatted(percentage)}%`)
+const originsOf = ({ lines }: Pick<Shares, 'lines'>, language: DocumentLanguage): string => {
+  const t = formulaTexts.in(language);
+  return lines
+    .map(
+      ({ phase, ingredient, percentage }) =>
+        `${phaseIn(phase, t)}: ${ingredient.inciName} ${formatted(percentage)}%`,
+    )
     .join('\n');
+};

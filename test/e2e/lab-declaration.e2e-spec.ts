@@ -230,6 +230,17 @@ describe('GET /api/ext/formulas/:id/declaration', () => {
     expect(page.text).toContain('hair dye');
   });
 
+  it('has the label first on the page, and its own name for a phase that a text did not name', async () => {
+    const { id } = await createFormula(user, [phase('未分相', 1, line(water, 100))]);
+    const page = async (lang: string) =>
+      (await user.get(url(id, `region=eu&lang=${lang}&format=html`)).expect(200)).text;
+    const english = await page('en');
+    expect(english).toContain('title="Label text">Ingredients: Aqua</p>');
+    expect(english).toContain('no phase: Aqua 100%');
+    expect(english).not.toContain('未分相');
+    expect(await page('zh')).toContain('未分相: Aqua 100%');
+  });
+
   it('shows nothing of the composition of a raw material that the reader may not see', async () => {
     const secret = await createIngredient(user, { inciName: 'Secret', supplier: `only ${user.username}` });
     await compose(user, secret, [{ inciName: 'Panthenol', percentage: 100 }]);

@@ -10,7 +10,7 @@ import {
 } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
 import type { BatchSheetDto } from './batch.dto';
-import { bothNames, formulaTexts, nameIn } from '../formulas.texts';
+import { bothNames, formulaTexts, nameIn, phaseIn } from '../formulas.texts';
 
 type BatchLine = BatchSheetDto['phases'][number]['ingredients'][number];
 type RoundingError = BatchSheetDto['largestError'];
@@ -74,7 +74,8 @@ function weighingTable(sheet: BatchSheetDto, language: DocumentLanguage): Table 
     ...[t('batch.lot'), t('batch.weighed-by'), t('batch.initials')].map(blank),
   ];
   let number = 0;
-  const rows = sheet.phases.flatMap(({ name: phase, percentage, weightOnBalance, ingredients }): Row[] => {
+  const rows = sheet.phases.flatMap(({ name, percentage, weightOnBalance, ingredients }): Row[] => {
+    const phase = phaseIn(name, t);
     const weight = formatted(weightOnBalance, { decimals });
     const heading = `${phase} · ${formatted(percentage)}% · ${weight} ${stepUnit}`;
     const lines = ingredients.map((line) => rowOf(columns, { ...line, phase, number: ++number }));

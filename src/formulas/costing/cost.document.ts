@@ -9,7 +9,7 @@ import {
 } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
 import type { FormulaCostDto } from './cost.dto';
-import { bothNames, formulaTexts } from '../formulas.texts';
+import { bothNames, formulaTexts, phaseIn } from '../formulas.texts';
 
 type CostLine = FormulaCostDto['phases'][number]['ingredients'][number];
 
@@ -70,9 +70,9 @@ function linesTable(cost: FormulaCostDto, language: DocumentLanguage): Table {
       cell: ({ reason }) => reason && t(`cost.reason.${reason}`),
     },
   ];
-  const rows = cost.phases.flatMap(({ name: phase, ingredients }): Row[] => [
-    { tone: 'heading', cells: [phase] },
-    ...ingredients.map((line) => rowOf(columns, { ...line, phase })),
+  const rows = cost.phases.flatMap(({ name, ingredients }): Row[] => [
+    { tone: 'heading', cells: [phaseIn(name, t)] },
+    ...ingredients.map((line) => rowOf(columns, { ...line, phase: phaseIn(name, t) })),
   ]);
   return { title: t('cost.by-ingredient'), columns, rows: [...rows, sumRow(columns)] };
 }
@@ -81,7 +81,7 @@ function phasesTable(cost: FormulaCostDto, language: DocumentLanguage): Table {
   const t = formulaTexts.in(language);
   const batch = t('cost.of', { batch: batchText(cost) });
   const columns: FilledColumn<FormulaCostDto['phases'][number]>[] = [
-    { title: t('formula.phase'), cell: ({ name }) => name },
+    { title: t('formula.phase'), cell: ({ name }) => phaseIn(name, t) },
     { title: '%', isNumeric: true, cell: ({ percentage }) => percentage },
     { title: t('cost.priced'), isNumeric: true, cell: ({ pricedPercentage }) => pricedPercentage },
     { ...costColumn(t('formula.cost-per-kg')), cell: ({ costPerKg }) => costPerKg },

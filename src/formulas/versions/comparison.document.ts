@@ -7,7 +7,7 @@ import {
   rowOf,
   type Table,
 } from '../../documents/document';
-import { type FormulaText, formulaTexts } from '../formulas.texts';
+import { type FormulaText, formulaTexts, phaseIn } from '../formulas.texts';
 import { differenceOf } from './comparison/compare';
 import type {
   ComparedVersionDto,
@@ -54,8 +54,8 @@ function linesTable(lines: readonly LineChangeDto[], t: FormulaText): Table {
     { title: t('comparison.change'), cell: ({ change }) => t(`comparison.change.${change}`) },
     { title: t('comparison.inci-name'), cell: ({ ingredient }) => ingredient.inciName },
     { title: t('formula.chinese-name'), cell: ({ ingredient }) => ingredient.chineseName },
-    { title: t('comparison.place-before'), cell: (line) => placeOf(line, 'from') },
-    { title: t('comparison.place-after'), cell: (line) => placeOf(line, 'to') },
+    { title: t('comparison.place-before'), cell: (line) => placeOf(line, 'from', t) },
+    { title: t('comparison.place-after'), cell: (line) => placeOf(line, 'to', t) },
     { title: t('comparison.percentage-before'), isNumeric: true, cell: (line) => line.percentage.from },
     { title: t('comparison.percentage-after'), isNumeric: true, cell: (line) => line.percentage.to },
     { title: t('comparison.difference'), isNumeric: true, cell: (line) => differenceOf(line.percentage) },
@@ -67,14 +67,14 @@ function linesTable(lines: readonly LineChangeDto[], t: FormulaText): Table {
 }
 
 /** The phase, and the number of the line in it. */
-const placeOf = ({ phase, position }: LineChangeDto, side: keyof FromTo<string>): Cell =>
-  phase[side] === null ? null : `${phase[side]} · ${position[side]}`;
+const placeOf = ({ phase, position }: LineChangeDto, side: keyof FromTo<string>, t: FormulaText): Cell =>
+  phase[side] === null ? null : `${phaseIn(phase[side], t)} · ${position[side]}`;
 
 function phasesTable(phases: readonly PhaseChangeDto[], t: FormulaText): Table {
   const columns: FilledColumn<PhaseChangeDto>[] = [
     { title: t('comparison.change'), cell: ({ change }) => t(`comparison.change.${change}`) },
-    { title: t('comparison.name-before'), cell: ({ name }) => name.from },
-    { title: t('comparison.name-after'), cell: ({ name }) => name.to },
+    { title: t('comparison.name-before'), cell: ({ name }) => name.from && phaseIn(name.from, t) },
+    { title: t('comparison.name-after'), cell: ({ name }) => name.to && phaseIn(name.to, t) },
     {
       title: t('comparison.order-before'),
       isNumeric: true,

@@ -173,7 +173,7 @@ describe('a page', () => {
       '',
       'c',
       'A: Raw 5% → 2.5%',
-      'The share is a range; its maximum is used\nThe share is multiplied by the factor of the table\nSource: made up',
+      'The share is a range; its maximum is used\nThe share is multiplied by the factor of the table\nSource: [1]',
       'The share is a range; its maximum is used\nThe share is multiplied by the factor of the table',
       'made up',
       'EU',
@@ -215,4 +215,16 @@ describe('the size of an answer', () => {
     expect(worstOf(findings).length).toBe(Math.floor(MAX_DETAILS / 502));
     expect(worstOf(findings.slice(0, 1))).toHaveLength(1);
   });
+});
+
+it('a page names each source once, by its number', async () => {
+  const limits = ['A', 'B', 'C'].map((name) =>
+    limit({ inciNames: [name], limitPercent: '1', source: name === 'C' ? 'Law 2' : 'Law 1' }),
+  );
+  const materials = ['A', 'B', 'C'].map((name) => material(name, 0.5));
+  const { tables, notes } = screeningDocument(await shown(materials, limits), 'en');
+  const [{ columns, rows }] = tables as [(typeof tables)[number]];
+  const remarks = columns.findIndex(({ title, only }) => title === 'Remarks' && only === 'page');
+  expect(rows.map(({ cells }) => cells[remarks])).toEqual(['Source: [1]', 'Source: [1]', 'Source: [2]']);
+  expect(notes).toEqual(expect.arrayContaining(['[1] Law 1', '[2] Law 2']));
 });

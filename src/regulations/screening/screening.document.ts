@@ -1,6 +1,7 @@
 import type { DocumentLanguage, LabDocument, Row, Table } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
 import { joinItems } from '../../platform/texts/define-texts';
+import { formulaTexts, phaseIn } from '../../formulas/formulas.texts';
 import { productTypeTexts } from '../../formulas/product-types';
 import { regulationTexts } from '../regulations.texts';
 import type { ScreeningDto, ScreeningResult } from './screening.dto';
@@ -23,6 +24,7 @@ export function screeningDocument(screening: ScreeningDto, language: DocumentLan
   const t = regulationTexts.in(language);
   const { formulaName, versionNumber, region, productType, purpose, edition, notExamined } = screening;
   const { results, resultCount } = screening;
+  const sources = sourcesOf(screening);
   return {
     title: `${formulaName} · ${t('screening.title')}`,
     fileName: `${formulaName} v${versionNumber} ${t('screening.file-name')} ${region.toUpperCase()}`,
@@ -50,8 +52,8 @@ export function screeningDocument(screening: ScreeningDto, language: DocumentLan
       [t('screening.fact.unknown'), notExamined.unknownPercentage],
     ],
     tables: [
-      resultsTable(screening, language),
-      ...(notExamined.parts.length > 0 ? [partsTable(screening, t)] : []),
+      resultsTable(screening, sources, language),
+      ...(notExamined.parts.length > 0 ? [partsTable(screening, language)] : []),
       ...(screening.upcoming.length > 0 ? [upcomingTable(screening, language)] : []),
     ],
     notes: [
@@ -68,12 +70,17 @@ export function screeningDocument(screening: ScreeningDto, language: DocumentLan
         : []),
       ...(screening.total === 100 ? [] : [t('screening.unscaled', { total: screening.total })]),
       ...notExamined.topics.map(({ wording }) => `${t('screening.not-examined')} ${wording}`),
+      ...sources.map((source, index) => `[${index + 1}] ${source}`),
       screening.closing,
     ],
   };
 }
 
-function resultsTable({ results }: ScreeningDto, language: DocumentLanguage): Table {
+function resultsTable(
+  { results }: ScreeningDto,
+  sources: readonly string[],
+  language: DocumentLanguage,
+): Table {
   const t = regulationTexts.in(language);
   return {
     title: t('screening.table.results'),
@@ -115,10 +122,10 @@ function resultsTable({ results }: ScreeningDto, language: DocumentLanguage): Ta
           basis,
           scope,
           written(result.rows.map(({ conditions }) => conditions)),
-          result.substances.map(({ lines }) => originsOf(lines)).join('\n'),
+          result.substances.map(({ lines }) => originsOf(lines, language)).join('\n'),
           labelled([
             [null, notes],
-            [t('screening.column.source'), source],
+            [t('screening.column.source'), referencesTo(sources, result.rows)],
           ]),
           notes,
           source,
@@ -133,7 +140,18 @@ function resultsTable({ results }: ScreeningDto, language: DocumentLanguage): Ta
   };
 }
 
-function partsTable({ notExamined }: ScreeningDto, t: RegulationText): Table {
+/** The sources of all rows, each once: the page names them by number. */
+const sourcesOf = ({ results }: ScreeningDto): string[] => [
+  ...new Set(results.flatMap(({ rows }) => rows.flatMap(({ source }) => source ?? []))),
+];
+
+const referencesTo = (sources: readonly string[], rows: Result['rows']): string =>
+  [
+    ...new Set(rows.flatMap(({ source }) => (source === null ? [] : `[${sources.indexOf(source) + 1}]`))),
+  ].join(' ');
+
+function partsTable({ notExamined }: ScreeningDto, language: DocumentLanguage): Table {
+  const t = regulationTexts.in(language);
   return {
     title: t('screening.table.unexamined'),
     columns: [
@@ -143,7 +161,7 @@ function partsTable({ notExamined }: ScreeningDto, t: RegulationText): Table {
       { title: t('screening.column.lines') },
     ],
     rows: notExamined.parts.map(({ inciName, reason, share, lines }) => ({
-      cells: [inciName, t(`screening.reason.${reason}`), Number(share), originsOf(lines)],
+      cells: [inciName, t(`screening.reason.${reason}`), Number(share), originsOf(lines, language)],
     })),
   };
 }
@@ -186,10 +204,11 @@ const substancesOf = ({ substances }: Result, t: RegulationText): string =>
     .join('\n');
 
 /** A line of text for each line of the formula, with what it brings of the substance. */
-const originsOf = (lines: Lines): string =>
+const originsOf = (lines: Lines, language: DocumentLanguage): string =>
   lines
     .map(({ phase, ingredient, percentage, share }) => {
       const amount = formatted(percentage);
-      return `${phase}: ${ingredient.inciName} ${amount}%${amount === share ? '' : ` → ${share}%`}`;
+      const name = phaseIn(phase, formulaTexts.in(language));
+      return `${name}: ${ingredient.inciName} ${amount}%${amount === share ? '' : ` → ${share}%`}`;
     })
     .join('\n');

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { lastValueFrom } from 'rxjs';
 import { AiService } from '../../pipeline/ai.service';
+import { NO_PHASE } from '../../../formulas/formulas.texts';
 import { remarkBehind } from '../../../formula-text/remark-behind';
 import { LINE_BREAK } from '../../../formula-text/text-lines';
 import { extractFormula, type Extraction } from './extract-formula';
@@ -147,7 +148,7 @@ export function compose(
     const { names, resolutions } = read[index]!;
     const name = names.join(' ');
     const position = index + 1;
-    const phase = line.phase.slice(0, 200) || '未分相';
+    const phase = line.phase.slice(0, 200) || NO_PHASE;
     const processNotes = (isRange ? notes : line.processNotes).slice(0, 2000) || null;
     const { reason, certain, ...meaning } = meaningOf(resolutions, percentage);
     const { ingredient = null, matchedBy = null } = certain ?? {};
