@@ -184,7 +184,7 @@ describe('a page', () => {
     expect(first!.tone).toBe('removed');
     expect(facts).toContainEqual(['Worst result', first!.cells[1]]);
     expect(notes.at(-1)).toBe(data.closing);
-    expect(notes).toHaveLength(UNEXAMINED_TOPICS.length + 1);
+    expect(notes).toHaveLength(UNEXAMINED_TOPICS.length + 3);
   });
 
   it('of no data is a page, too', async () => {
