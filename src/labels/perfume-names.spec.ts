@@ -103,6 +103,7 @@ describe('an oil with a composition', () => {
     for (const rest of [
       ['Terpenes', 32, 'fragrance'] as const,
       ['Lavandula Angustifolia Oil', 32] as const,
+      ['Terpenes', 32] as const,
     ]) {
       expect(await declarationOf(lavender(rest, category), CN)).toMatchObject({
         text: '成分：变性乙醇、薰衣草油',
