@@ -373,6 +373,19 @@ describe('POST /api/ext/ingredients/resolve', () => {
     });
   });
 
+  it('stores and finds a number in one form', async () => {
+    const ingredient = await newIngredient({ inciName: 'Salicylic Acid', chineseName: '水杨酸' });
+    await put(ingredient, { casNumbers: ['000069-72-7'], ecNumbers: ['200 712 3'] }).expect(200);
+    const { body } = await user.get(`/api/ext/ingredients/${ingredient.id}/names`);
+    expect(body.data).toMatchObject({ casNumbers: ['69-72-7'], ecNumbers: ['200-712-3'] });
+    for (const name of ['69-72-7', '0069-72-7', 'CAS 000069–72–7', '69 72 7', '69-72-7:', '200-712-3'])
+      expect(await resolveOne(name)).toMatchObject({
+        certain: true,
+        candidates: [{ ingredient: { id: ingredient.id } }],
+      });
+    await put(ingredient, { casNumbers: ['69-72-7', '0069-72-7'] }).expect(400);
+  });
+
   it('keeps digits apart', async () => {
     await newIngredient({ inciName: '12-Diol Ester', chineseName: 'x' });
     expect(await resolveOne('1,2-Diol Ester')).toMatchObject({ certain: false, candidates: [] });

@@ -1,4 +1,4 @@
-import { namesWithin, withoutRegister } from './name-readings';
+import { namesWithin, registryNumberOf } from './name-readings';
 
 describe('namesWithin', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('namesWithin', () => {
   );
 });
 
-describe('withoutRegister', () => {
+describe('registryNumberOf', () => {
   it.each([
     ['CAS 56-81-5', '56-81-5'],
     ['CAS No. 56-81-5', '56-81-5'],
@@ -26,7 +26,13 @@ describe('withoutRegister', () => {
     ['EC 200-289-5', '200-289-5'],
     ['EINECS Nr. 200-289-5', '200-289-5'],
     ['No. 56-81-5', '56-81-5'],
-    ['CAS', 'CAS'],
-    ['Cashew 12', 'Cashew 12'],
-  ])('of %s is %s', (name, number) => expect(withoutRegister(name)).toBe(number));
+    ['000056-81-5', '56-81-5'],
+    ['56 81 5', '56-81-5'],
+    ['CAS 0056–81–5*:', '56-81-5'],
+    ['200 289 5', '200-289-5'],
+    ['CAS', undefined],
+    ['Cashew 12', undefined],
+    ['1975-09-02', undefined],
+    ['12 56-81-5', undefined],
+  ])('of %s is %s', (name, number) => expect(registryNumberOf(name)).toBe(number));
 });

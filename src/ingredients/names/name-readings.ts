@@ -36,9 +36,8 @@ export interface NameReadings extends Pick<NameParts, 'isBracketed' | 'hasRemark
 
 const MAX_PARTS = 4;
 const BRACKETED = /^(.*\S)\s*[([]([^()[\]]+)[)\]]$/u;
-const REGISTER_NUMBER = /^(?:\d{2,7}-\d{2}-\d|\d{3}-\d{3}-\d)$/u;
 const NUMBER_OF_REGISTER =
-  /^(?:(?:cas|ec|einecs|elincs)(?:\s?(?:no|nr)(?!\p{L})|\s?number|\s?登记号|\s?编?号)?|no)[\s.:#]*(\d{2,7}-\d{2}-\d|\d{3}-\d{3}-\d)$/iu;
+  /^(?:(?:cas|ec|einecs|elincs)(?:\s?(?:no|nr)(?!\p{L})|\s?number|\s?登记号|\s?编?号)?|no)?[\s.:#]*(\d{2,7}-\d{2}-\d|\d{3}-\d{3}-\d)$/iu;
 
 export function readingsOf(written: string, withEverydayNames: boolean): NameReadings {
   const { parts, ...brackets } = namesWithin(written);
@@ -52,7 +51,7 @@ export function readingsOf(written: string, withEverydayNames: boolean): NameRea
 function wholeReadings(written: string, withEverydayNames: boolean): Reading[] {
   const ungraded = withoutGrade(written);
   const names = [
-    { name: withoutRegister(written) },
+    { name: registryNumberOf(written) ?? written },
     ...(ungraded ? [{ name: ungraded.name, ungraded }] : []),
   ];
   return names.flatMap(({ name, ...grade }) => {
@@ -68,7 +67,7 @@ function wholeReadings(written: string, withEverydayNames: boolean): Reading[] {
 }
 
 const isNumber = (text: string): boolean =>
-  bareCiNumber(text.trim()) !== undefined || REGISTER_NUMBER.test(plainNumber(withoutRegister(text)));
+  bareCiNumber(text.trim()) !== undefined || registryNumberOf(text) !== undefined;
 
 /** Returns the parts of a name that is written twice, or none. */
 export function namesWithin(written: string): NameParts {
@@ -88,6 +87,6 @@ export function namesWithin(written: string): NameParts {
   };
 }
 
-/** Removes the name of the register before a number: `CAS No. 56-81-5`. */
-export const withoutRegister = (written: string): string =>
-  NUMBER_OF_REGISTER.exec(visibleText(written).trim())?.[1] ?? written;
+/** Returns the CAS or EC number in its only form if the name is nothing else: 56-81-5 of `CAS No. 000056-81-5`. */
+export const registryNumberOf = (written: string): string | undefined =>
+  NUMBER_OF_REGISTER.exec(plainNumber(written))?.[1];

@@ -1,6 +1,6 @@
 import { text } from '../../platform/texts/text';
 import type { FieldFault } from '../raw-materials/substance-rules';
-import { casFault, ecFault } from '../raw-materials/registry-numbers';
+import { casFault, ecFault, plainNumber } from '../raw-materials/registry-numbers';
 import { NAME_KINDS, type NameKind } from './ingredient-name.entity';
 import { distinctBy } from '../../platform/common/collections';
 import { nameKey } from '../../platform/common/name-forms';
@@ -14,10 +14,13 @@ export interface StoredName {
 
 const NUMBER_FAULTS: Readonly<Partial<Record<NameKind, typeof casFault>>> = { cas: casFault, ec: ecFault };
 
-/** Converts names for storage, without surrounding white space. */
+/** Converts names for storage: numbers in their only form, others without surrounding white space. */
 export const storedNames = (given: OtherNamesDto): StoredName[] =>
   NAME_KINDS.flatMap((kind) =>
-    given[FIELD_OF_KIND[kind]].map((name) => ({ kind, name: name.trim(), key: nameKey(name) })),
+    given[FIELD_OF_KIND[kind]].map((written) => {
+      const name = kind in NUMBER_FAULTS ? plainNumber(written) : written.trim();
+      return { kind, name, key: nameKey(name) };
+    }),
   );
 
 /** Groups names by the field of their kind, in their order. */

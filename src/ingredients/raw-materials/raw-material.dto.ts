@@ -8,7 +8,7 @@ import {
   UuidField,
 } from '../../platform/validation/fields';
 import { IdField, ResponseType, ShownField } from '../../platform/validation/record-fields';
-import { casFault, ecFault } from './registry-numbers';
+import { casFault, ecFault, plainNumber } from './registry-numbers';
 import { MAX_SUBSTANCES, SUBSTANCE_ROLES, type SubstanceRole } from './substance';
 
 const MAX_NAME = 200;
@@ -40,7 +40,7 @@ class SubstanceFields {
     max: MAX_REGISTRY_NUMBER,
     trim: true,
     presence: 'optional',
-    rule: (number) => (number === '' ? undefined : casFault(number)),
+    rule: (number) => (number === '' ? undefined : casFault(plainNumber(number))),
     description: 'CAS number with its check digit',
     example: '122-99-6',
   })
@@ -50,7 +50,7 @@ class SubstanceFields {
     max: MAX_REGISTRY_NUMBER,
     trim: true,
     presence: 'optional',
-    rule: (number) => (number === '' ? undefined : ecFault(number)),
+    rule: (number) => (number === '' ? undefined : ecFault(plainNumber(number))),
     description: 'EC number with its check digit',
     example: '204-589-7',
   })

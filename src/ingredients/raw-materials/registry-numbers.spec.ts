@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { render } from '../../platform/texts/text';
-import { casFault, ecFault } from './registry-numbers';
+import { casFault, ecFault, plainNumber } from './registry-numbers';
 
 const said = (fault: ReturnType<typeof casFault>) => fault && render(fault);
 
@@ -39,4 +39,23 @@ it('one wrong digit is always found', () => {
       expect(casFault(`${head}-${(right[0]! + off) % 10}`)).toBeDefined();
     }),
   );
+});
+
+describe('plainNumber', () => {
+  it.each([
+    ['56-81-5', '56-81-5'],
+    ['５６－８１－５', '56-81-5'],
+    ['56–81–5', '56-81-5'],
+    ['000056-81-5', '56-81-5'],
+    ['56 81 5', '56-81-5'],
+    ['56 - 81 - 5', '56-81-5'],
+    ['56-81-5*', '56-81-5'],
+    [' 56-81-5: ', '56-81-5'],
+    ['0056-81-5; 57-55-6', '56-81-5; 57-55-6'],
+    ['200 289 5', '200-289-5'],
+    ['200–289–5.', '200-289-5'],
+    ['1975-09-02', '1975-09-02'],
+    ['56-81-55', '56-81-55'],
+    ['CAS', 'CAS'],
+  ])('of %j is %s', (written, plain) => expect(plainNumber(written)).toBe(plain));
 });

@@ -4,10 +4,21 @@ import { text } from '../../platform/texts/text';
 const CAS = /^(\d{2,7})-(\d{2})-(\d)$/;
 const EC = /^(\d{3})-(\d{3})-(\d)$/;
 
-/** The number with plain digits and hyphens, without blanks around it: 56-81-5 of `５６－８１－５`. */
+const PART = String.raw`\s?[\s-]\s?`;
+/** A CAS or EC number with blanks for hyphens, zeros before it or marks behind it. */
+const NUMBER = new RegExp(
+  String.raw`(?<![\d-])(?:0*([1-9]\d{1,6})${PART}(\d{2})|(\d{3})${PART}(\d{3}))${PART}(\d)(?![\d-])[:.*†‡§#^]*`,
+  'gu',
+);
+const DASHES = /[\u2010-\u2015\u2212]/g;
+
+/** The numbers in a text in their only form: 56-81-5 of `５６－８１－５`, `000056-81-5`, `56 81 5` and `56-81-5*`. */
 export const plainNumber = (number: string): string =>
   visibleText(number)
-    .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
+    .replaceAll(DASHES, '-')
+    .replace(NUMBER, (_, ...[cas, casMiddle, ec, ecMiddle, digit]: string[]) =>
+      [cas ?? ec, casMiddle ?? ecMiddle, digit].join('-'),
+    )
     .trim();
 
 /** Why a text is no CAS number: the digits from the right, times 1, 2, 3 …, add up to the check digit modulo 10. */

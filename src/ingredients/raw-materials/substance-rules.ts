@@ -1,3 +1,4 @@
+import { plainNumber } from './registry-numbers';
 import { sumOf } from '../../platform/common/collections';
 import type { InvalidInputError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
@@ -13,8 +14,8 @@ export function substanceOf(given: SubstanceDto): Substance {
   return {
     inciName: given.inciName,
     chineseName: given.chineseName?.trim() || null,
-    casNumber: given.casNumber?.trim() || null,
-    ecNumber: given.ecNumber?.trim() || null,
+    casNumber: plainNumber(given.casNumber ?? '') || null,
+    ecNumber: plainNumber(given.ecNumber ?? '') || null,
     minPercentage: given.percentage ?? given.range?.min ?? 0,
     maxPercentage: given.percentage ?? given.range?.max ?? 0,
     role: given.role ?? null,

@@ -1,6 +1,6 @@
 import type { Limit, LimitKind } from './limit.entity';
 import type { RefusalCode } from '../regulations.texts';
-import { casFault } from '../../ingredients/raw-materials/registry-numbers';
+import { casFault, plainNumber } from '../../ingredients/raw-materials/registry-numbers';
 import Big from 'big.js';
 
 /** A row that was read from a table of limits, before it is stored. */
@@ -66,7 +66,7 @@ export function namesOf(parts: readonly string[]): string[] {
 
 /** The CAS numbers within a text, each once; what only looks like one is left out. */
 export const casNumbersIn = (text: string): string[] => [
-  ...new Set((text.match(CAS_NUMBER) ?? []).filter((number) => casFault(number) === undefined)),
+  ...new Set((plainNumber(text).match(CAS_NUMBER) ?? []).filter((number) => casFault(number) === undefined)),
 ];
 
 const NUMBER = /^\d+(?:[.,]\d+)?$/;

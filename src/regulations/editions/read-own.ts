@@ -1,7 +1,7 @@
 import { LIMIT_KINDS, type LimitKind } from './limit.entity';
 import { PRODUCT_TYPES, type ProductType } from '../../formulas/product-types';
 import Big from 'big.js';
-import { casFault } from '../../ingredients/raw-materials/registry-numbers';
+import { casFault, plainNumber } from '../../ingredients/raw-materials/registry-numbers';
 import {
   basisIn,
   beginsOn,
@@ -82,7 +82,9 @@ function kindOf(text: string): LimitKind {
 }
 
 function casNumbersOf(text: string): string[] {
-  const numbers = text.split(/[\s;,/]+/).filter((number) => number !== '' && number !== '-');
+  const numbers = plainNumber(text)
+    .split(/[\s;,/]+/)
+    .filter((number) => number !== '' && number !== '-');
   const wrong = numbers.find((number) => casFault(number) !== undefined);
   if (wrong !== undefined) throw new RefusedCell('wrong-cas-number', 'casNumbers', wrong);
   return [...new Set(numbers)];

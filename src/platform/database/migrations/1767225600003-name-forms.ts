@@ -33,6 +33,18 @@ export class NameForms1767225600003 implements MigrationInterface {
        WHERE NOT EXISTS (SELECT FROM search_words known WHERE known.word = changed_word.word)`,
     );
     await runner.query(`UPDATE ingredient_names SET key = name_key(name) WHERE name ~ ${mark}`);
+    // A CAS number has one form, without zeros before it.
+    await runner.query(
+      `UPDATE ingredient_names SET name = ltrim(name, '0'), key = name_key(ltrim(name, '0'))
+       WHERE kind = 'cas' AND name LIKE '0%'`,
+    );
+    await runner.query(
+      `UPDATE ingredient_substances SET cas_number = ltrim(cas_number, '0') WHERE cas_number LIKE '0%'`,
+    );
+    await runner.query(
+      `UPDATE limits SET cas_numbers = string_to_array(regexp_replace(array_to_string(cas_numbers, ' '), '(^| )0+', '\\1', 'g'), ' ')
+       WHERE array_to_string(cas_numbers, ' ') ~ '(^| )0'`,
+    );
     await runner.query('REINDEX INDEX ix_color_formulas_name_key');
     await runner.query('REINDEX INDEX ix_ingredients_inci_spelling_key');
   }
