@@ -181,8 +181,105 @@ describe('readFormulaText', () => {
     expect(brief(lines).map(([phase]) => phase)).toEqual(['A', 'A', 'B']);
   });
 
+  const phasesOf = (text: string) => readFormulaText(text).lines.map(({ phase }) => phase);
+
+  it.each(['色浆：', '降温加入：', '预混:', '乳化：', 'D 活性物：', 'pigments:', 'Cool down:', '40℃以下:'])(
+    'begins a phase at %s',
+    (heading) =>
+      expect(phasesOf(`油相：\n辛基十二醇 50\n${heading}\n云母 50`)).toEqual([
+        '油相',
+        heading.replace(/[:：]$/u, ''),
+      ]),
+  );
+
+  it.each([
+    ['A 水相', 'A 水相'],
+    ['A、水相', 'A 水相'],
+    ['A.水相', 'A 水相'],
+    ['I 油相', '油相'],
+    ['C（40℃以下）', 'C (40℃以下)'],
+  ])('begins a phase at %s', (heading, phase) =>
+    expect(phasesOf(`${heading}\n水 50\n甘油 50`)).toEqual([phase, phase]),
+  );
+
+  it.each(['工艺：', 'Procedure:', '配方：', 'Notes:', 'pH值:', 'Best regards:', 'Total:'])(
+    'begins none at %s',
+    (line) => expect(phasesOf(`油相：\n辛基十二醇 50\n${line}\n云母 50`)).toEqual(['油相', '油相']),
+  );
+
+  it('takes a label above all other lines for the title, and a label above an amount for a name', () => {
+    expect(readFormulaText('夜霜：\n水 95\n甘油 5')).toMatchObject({ title: '夜霜：' });
+    expect(readFormulaText('水 95\n甘油：\n5')).toMatchObject({
+      lines: [{ phase: '' }, { chineseName: '甘油', phase: '' }],
+    });
+  });
+
+  it('names the lines that are no ingredients', () => {
+    const text = '面霜\n水 95\n甘油 5\n搅拌加热至80℃\n均质5分钟\n工艺：先加热\npH 5.5\n合计 100';
+    expect(readFormulaText(text)).toMatchObject({ title: '面霜', others: [4, 5, 6, 7, 8], unread: [] });
+  });
+
+  it.each([
+    ['Aqua 450 g\nGlycerin 25 g\nSqualane 15 g\nTotal 500 g', [4, '500 g', '490 g']],
+    ['水 450g\n甘油 25g\n合计 500g', [3, '500 g', '475 g']],
+    ['Aqua 94.7\nGlycerin 5\nTotal 100%', [3, '100 %', '99.7 %']],
+    ['Aqua 94.94\nGlycerin 5\nSumme 100', [3, '100 %', '99.94 %']],
+    ['| Aqua | 450 g |\n| Glycerin | 25 g |\n| Total | 500 g |', [3, '500 g', '475 g']],
+  ])('reports a total that the lines do not make: %j', (text, [line, stated, sum]) =>
+    expect(readFormulaText(text)).toMatchObject({ wrongTotals: [{ line, stated, sum }], unread: [line] }),
+  );
+
+  it.each([
+    'Aqua 475 g\nGlycerin 25 g\nTotal 500 g',
+    'Aqua 94.95\nGlycerin 5\nTotal 100',
+    'Aqua 95 %\nGlycerin 5 %\nTotal 100 % 500 g',
+    'Aqua ad 100\nGlycerin 5\nTotal 100',
+    'Aqua 94.9\nGlycerin 5\nCitric Acid q.s.\nTotal 100',
+    'Total 100\nAqua 95\nGlycerin 5',
+  ])('reports no other total: %j', (text) =>
+    expect(readFormulaText(text)).toMatchObject({ wrongTotals: [], unread: [] }),
+  );
+
+  it.each([
+    ...[
+      '水相合计',
+      'A相合计',
+      'Zwischensumme',
+      'Sous-total',
+      'Sub Total A',
+      'Subtotal',
+      'Σ A',
+      'Sum phase A',
+    ],
+    ...[
+      'Phase A total',
+      '小计',
+      '小計',
+      'Teilsumme',
+      'Water phase total',
+      'Total water phase',
+      'Totale fase A',
+    ],
+  ])('reads no line from the sub-total %s', (name) =>
+    expect(readFormulaText(`水 450g\n甘油 25g\n${name} 475g\n角鲨烷 25g`)).toMatchObject({
+      lines: [{ amount: 450 }, { amount: 25 }, { amount: 25 }],
+      unread: [],
+    }),
+  );
+
+  it.each(['Suma', 'Итого', '計', '合計', '總計', 'Totale', 'Summe', 'Σ', 'Razem', 'Сумма', 'Checksum'])(
+    'reads no line from the total %s',
+    (name) =>
+      expect(readFormulaText(`水 475g\n角鲨烷 25g\n${name} 500g`)).toMatchObject({
+        lines: [{ amount: 475 }, { amount: 25 }],
+        wrongTotals: [],
+      }),
+  );
+
   it('leaves open what the text does not say', () => {
     expect(readFormulaText('\n甘油 5%')).toEqual({
+      others: [],
+      wrongTotals: [],
       lines: [
         {
           inciName: '',
@@ -202,6 +299,8 @@ describe('readFormulaText', () => {
 
   it('finds no formula in prose', () => {
     expect(readFormulaText('这是一款很好的面霜。Heat to a clear phase and mix well')).toEqual({
+      others: [],
+      wrongTotals: [],
       lines: [],
       textLines: [],
       unread: [],

@@ -1,11 +1,12 @@
 import { type RawLine } from './complete-percentages';
-import { chooseReadings } from './choose-readings';
+import { type Chosen, chooseReadings } from './choose-readings';
 import {
   decimalMarkIn,
   footnoteMarks,
   headingOf,
   isKnownOther,
   isLegend,
+  isGrandTotal,
   isOfTheWhole,
   isProcedure,
   isSignOff,
@@ -32,6 +33,18 @@ export interface ReadFormula {
   readonly unreadCount: number;
   /** The first line, if it was taken for the title. */
   readonly title?: string;
+  /** Numbers of the other lines: steps, remarks, properties. */
+  readonly others: number[];
+  /** Totals of the text that its lines do not make. */
+  readonly wrongTotals: WrongTotal[];
+}
+
+/** A total as a text states it, and the sum of its lines. */
+export interface WrongTotal {
+  /** Number of the line in the text, from 1. */
+  readonly line: number;
+  readonly stated: string;
+  readonly sum: string;
 }
 
 type Kind = 'blank' | 'read' | Exclude<Doubt, 'none'> | 'heading' | 'other';
@@ -75,19 +88,62 @@ export function readFormulaText(text: string): ReadFormula {
     entries.length > 0 || chosen.unread.size > 0 || read.some(({ kind }) => kind === 'numbered');
   const isDoubtful = (at: number) =>
     read[at]!.left > 0 || chosen.unread.has(at) || isUnread(read, at, rows) || isHeadOfAmounts(rows, at);
-  const doubtful = isFormula ? [...rows.keys()].filter(isDoubtful) : [];
+  const notRead = isFormula ? [...rows.keys()].filter(isDoubtful) : [];
+  // A line that was not read explains the difference.
+  const wrongTotals = notRead.length === 0 ? wrongTotalsOf(reader.totals, entries) : [];
+  const doubtful = [...notRead, ...wrongTotals.map(({ at }) => at)];
   const textLines = entries.map(({ row }) => rows[row]!.number);
   const unread = [...new Set(doubtful.map((at) => rows[at]!.number))];
   const first = read.findIndex(({ kind }) => kind !== 'blank');
   const isRead =
     [...textLines, ...unread].includes(rows[first]?.number ?? 0) || read[first]?.kind === 'heading';
+  const hasTitle = isFormula && !isRead;
+  const others = [...rows.keys()].filter(
+    (at) => read[at]!.kind === 'other' && read[at]!.pieces.length === 0 && !(hasTitle && at === first),
+  );
   return {
     lines: entries.map(({ entry }) => rawLine(entry)),
     textLines,
     unread,
-    ...(isFormula && !isRead && { title: rows[first]!.raw.trim() }),
+    ...(hasTitle && { title: rows[first]!.raw.trim() }),
+    others: isFormula
+      ? distinctNumbers(
+          others.map((at) => rows[at]!.number),
+          [...textLines, ...unread],
+        )
+      : [],
+    wrongTotals: wrongTotals.map(({ at, ...total }) => ({ line: rows[at]!.number, ...total })),
     unreadCount: doubtful.reduce((sum, at) => sum + Math.max(1, read[at]!.left), 0),
   };
+}
+
+const distinctNumbers = (numbers: readonly number[], without: readonly number[]): number[] =>
+  [...new Set(numbers)].filter((number) => !without.includes(number));
+
+/** Share of a total by which rounded lines may differ from it. */
+const ROUNDED = 0.0005;
+
+/** Compares each total with the lines above it, or with all if it stands above them. */
+function wrongTotalsOf(totals: readonly Total[], entries: Chosen['entries']) {
+  return totals.flatMap(({ at, quantities }) => {
+    const above = entries.filter(({ row }) => row < at);
+    const amounts = (above.length > 0 ? above : entries).map(({ entry }) => entry.quantity);
+    const isKnown =
+      amounts.length > 1 &&
+      amounts.every((quantity) => quantity.kind === 'number' && quantity.low.value === quantity.high.value);
+    const units = new Set(amounts.map((quantity) => ('unit' in quantity ? quantity.unit : undefined)));
+    if (!isKnown || units.size > 1) return [];
+    const unit = [...units][0] ?? '%';
+    const sum = amounts.reduce((total, quantity) => total + middleOf(quantity), 0);
+    const stated = quantities
+      .filter((one) => one.kind === 'number' && (one.unit ?? unit) === unit)
+      .map(middleOf);
+    const [first] = stated;
+    const isMade = stated.some((total) => Math.abs(total - sum) <= total * ROUNDED);
+    return first === undefined || isMade
+      ? []
+      : [{ at, stated: `${decimal(first)} ${unit}`, sum: `${decimal(sum)} ${unit}` }];
+  });
 }
 
 /** Converts an entry to the format of a model's answer. Parts become grams. */
@@ -133,6 +189,9 @@ function isTitle([first, ...others]: readonly Entry[]): boolean {
 class RowReader {
   /** Mass of a total or a batch, in grams. */
   statedGrams: number | undefined;
+  readonly totals: Total[] = [];
+  /** A line of the formula was read, so that a label is no title. */
+  private hasBegun = false;
   private phase = '';
   private unit: string | undefined;
   /** Maximum number of ingredients that are still read, to limit the time that other requests wait. */
@@ -147,7 +206,9 @@ class RowReader {
     if (row.text.trim() === '') return { ...OTHER, kind: 'blank' };
     const isBeyond = this.most <= 0 || at >= 400;
     if (isBeyond) return { ...OTHER, left: isKnownOther(row.text.trim()) ? 0 : countPieces(row.text) };
+    if (isGrandTotal(row.text.trim())) this.totals.push({ at, quantities: amountsIn(row.text) });
     const read = this.readInTable(row) ?? this.readLine(row);
+    this.hasBegun ||= read.pieces.length > 0 || read.kind === 'heading';
     this.most -= read.pieces.length;
     return read;
   }
@@ -176,7 +237,8 @@ class RowReader {
     for (const { start, end } of headedParts(text)) {
       const part = text.slice(start, end);
       if (isSignOff(part.trim())) continue;
-      const heading = headingOf(part.trim());
+      const found = headingOf(part.trim());
+      const heading = found?.isLabel && !this.hasBegun ? undefined : found;
       if (heading) this.phase = heading.phase;
       const from = heading ? start + part.lastIndexOf(heading.rest) : start;
       const read = parseLine(text.slice(from, end), raw.slice(from, end), this.most - pieces.length);
@@ -225,11 +287,20 @@ class RowReader {
   }
 
   private noteTotal(text: string): void {
-    const amounts = tokenize(text).flatMap((token) => (token.kind === 'amount' ? [token.quantity] : []));
+    const amounts = amountsIn(text);
     if (amounts.length === 1 && amounts[0]!.kind === 'number' && amounts[0]!.unit === 'g')
       this.statedGrams = amounts[0]!.low.value;
   }
 }
+
+/** A line that states the sum of the others, with its amounts in each unit or column. */
+interface Total {
+  readonly at: number;
+  readonly quantities: readonly Quantity[];
+}
+
+const amountsIn = (text: string): Quantity[] =>
+  tokenize(text).flatMap((token) => (token.kind === 'amount' ? [token.quantity] : []));
 
 const MASS = new RegExp(String.raw`[\d?] ?(?!ml)(?:k?g|mg|克|公斤|千克)(?![\p{L}/])`, 'iu');
 

@@ -1,3 +1,5 @@
+import { LIST_LABEL } from './names';
+import { SUBTOTAL, SUM } from './sums';
 import { tokenize } from './tokenizer';
 import characters from './characters.json';
 import words from './line-words.json';
@@ -115,8 +117,14 @@ const isAmount = (text: string): boolean => {
   return token?.kind === 'amount' && others.length === 0;
 };
 
+/** A name above its amount may end in a colon, so a label is none. */
+const isPhase = (text: string): boolean => {
+  const heading = headingOf(text);
+  return heading !== undefined && !heading.isLabel;
+};
+
 const isPlainName = (text: string | undefined): boolean =>
-  text !== undefined && /^\s*\p{L}[^\d:]*$/u.test(text) && !headingOf(text);
+  text !== undefined && /^\s*\p{L}[^\d:]*$/u.test(text) && !isPhase(text);
 
 const isNameAlone = (text: string): boolean => !/\d/u.test(text);
 
@@ -127,7 +135,7 @@ function hasAmountBelow(rows: readonly TextLine[], at: number): boolean {
   if (!isSlashed && (amount.length > 30 || !isAmount(amount))) return false;
   // An amount below several names may belong to any of them.
   const isBelowNames = !isSlashed && [1, 2].every((distance) => isPlainName(rows[at - distance]?.text));
-  if (isBelowNames || headingOf(text) || isKnownOther(text.trim())) return false;
+  if (isBelowNames || isPhase(text) || isKnownOther(text.trim())) return false;
   const isNumberOfName = tokenize(text).some(({ kind }) => !['word', 'mark', 'bracket'].includes(kind));
   return !isNumberOfName || (/\p{L}\s\d+$/u.test(text) && /[.,%]/u.test(amount));
 }
@@ -158,11 +166,9 @@ const startsWith = (alternatives: readonly string[]): RegExp =>
   new RegExp(`^(?:${alternatives.join('|')})`, 'iu');
 
 /** Text that may follow the name of a total or of a property of the formula, but not the name of an ingredient. */
-const VALUE = String.raw`(?=\s*(?:$|[\d:(#=+,，;<>≤≥~%$¥€£]|[值为是]|no\b|nr\b|size\b|name\b|of\b|is\b|[A-H]\b|phase\b))`;
-const TOTAL_LINE = new RegExp(
-  String.raw`^(?:(?:sub-?\s?total|grand total|total|sum)(?!\p{L})|合\s?[计計]|总\s?计|(?:итого|всего|summe|gesamt|somme|totale|suma|razem)(?!\p{L})|总\s?量|总\s?重|共\s?计|小\s?计|总和)${VALUE}`,
-  'iu',
-);
+const VALUE = String.raw`(?=\s*(?:$|[\d:(#=+,，;<>≤≥~%$¥€£]|[值为是]|no\b|nr\b|size\b|name\b|of\b|is\b|[A-H]\b|phase\b|\|))`;
+const TOTAL_LINE = new RegExp(`^[|\\s]*${SUM}${VALUE}`, 'iu');
+const SUBTOTAL_LINE = new RegExp(`^[|\\s]*${SUBTOTAL}${VALUE}`, 'iu');
 const PROPERTY = new RegExp(
   [
     String.raw`^(?:(?:${words.latinProperties.join('|')})(?!\p{L})|${words.properties.join('|')})${VALUE}`,
@@ -172,7 +178,7 @@ const PROPERTY = new RegExp(
 );
 /** Matches an ingredient that adjusts a property, such as "pH adjuster". */
 const ADJUSTS = /^ph\s*值?\s*(?:adjust|regul|balanc|buffer|调节|调整|缓冲)/iu;
-const PROCEDURE = startsWith(words.procedures);
+const PROCEDURE = startsWith([...words.sections, ...words.procedures]);
 const SIGN_OFF = startsWith(words.signOffs);
 const GREETING = startsWith(words.greetings);
 const SENTENCE_END = /[.!?。!?:~]$/u;
@@ -191,6 +197,8 @@ export function isKnownOther(text: string): boolean {
 
 /** Returns true for a total or a property, whose number describes the entire formula. */
 export const isOfTheWhole = (text: string): boolean => TOTAL_LINE.test(text) || PROPERTY.test(text);
+/** Returns true for the sum of all lines, but not of a phase. */
+export const isGrandTotal = (text: string): boolean => TOTAL_LINE.test(text) && !SUBTOTAL_LINE.test(text);
 export const isProcedure = (text: string): boolean => PROCEDURE.test(text);
 export const isTalk = (text: string): boolean => TALK.test(text);
 export const isSignOff = (text: string): boolean => SIGN_OFF.test(text);
@@ -221,6 +229,14 @@ const HEADING = new RegExp(
   ].join('|'),
   'iuy',
 );
+/** `A 水相`, `B、油相`. */
+const LETTERED_PHASE = /^([A-H]\d?|[IVX]{1,4})[\s.、)）]+(\p{Script=Han}{1,5}相)(?![\p{Script=Han}])/u;
+/** `C (40℃以下)`. */
+const REMARKED_LETTER = /^([A-H]\d?|[IVX]{1,4})\s*(\([^()]*[\p{L}℃][^()]*\))[\s:]*$/u;
+/** `色浆:`, `降温加入:`, `D 活性物:`, `pigments:`. */
+const LABEL_ALONE = /^([^:;,，。.!?]{1,30})\s*:$/u;
+const ROMAN = /^[IVX]/u;
+const SECTION = new RegExp(`^(?:${words.sections.join('|')})`, 'iu');
 const DECORATION = String.raw`[\s#=*_~<>【】《》\[\]|—–-]`;
 const DECORATED_LETTER = new RegExp(
   String.raw`^(?:${DECORATION}*[\[【(]?\s*(${MARK})\s*[\])】]?${DECORATION}*:?${DECORATION}*)$`,
@@ -236,6 +252,25 @@ export interface Heading {
   readonly phase: string;
   /** The text after the heading in the same line. */
   readonly rest: string;
+  /** Any words before a colon: above all other lines they are the title. */
+  readonly isLabel?: boolean;
+}
+
+/** Returns the words of a line that ends in a colon, unless they are no phase or contain an amount. */
+function labelAlone(line: string): string | undefined {
+  const label = LABEL_ALONE.exec(line)?.[1]?.trim();
+  const isPhase =
+    label !== undefined &&
+    /\p{L}/u.test(label) &&
+    label.split(/\s+/u).length <= 4 &&
+    !SECTION.test(label) &&
+    !isOfTheWhole(label) &&
+    !LIST_LABEL.test(label) &&
+    !isTalk(label) &&
+    !GREETING.test(label) &&
+    !isSignOff(label) &&
+    !tokenize(label).some(({ kind }) => ['amount', 'volume', 'unknown'].includes(kind));
+  return isPhase ? label : undefined;
 }
 
 /** Returns the phase that a line names as a heading or before its first ingredient. */
@@ -243,11 +278,22 @@ export function headingOf(line: string): Heading | undefined {
   const letter = line.length <= 60 ? DECORATED_LETTER.exec(line) : null;
   if (letter && /[A-Z]/u.test(letter[1]!)) return { phase: letter[1]!, rest: '' };
   const text = line.replace(BEFORE_HEADING, '');
+  const lettered = LETTERED_PHASE.exec(line) ?? REMARKED_LETTER.exec(line);
+  if (lettered)
+    return {
+      phase: ROMAN.test(lettered[1]!) ? lettered[2]! : `${lettered[1]} ${lettered[2]}`,
+      rest: restBehind(line, lettered[0]),
+    };
   HEADING.lastIndex = 0;
   const match = HEADING.exec(text);
-  if (!match) return undefined;
+  if (!match) {
+    const label = labelAlone(text);
+    return label === undefined ? undefined : { phase: label, rest: '', isLabel: true };
+  }
   const { first, letter: before, chinese, word, compound, romance } = match.groups!;
   const phase = first ?? before ?? compound ?? romance ?? chinese ?? word!;
-  const rest = text.slice(match[0].length).replace(/^(?:\s*\([^()]*\))?[\s:)\]】*|=#、.—–-]*/u, '');
-  return { phase, rest };
+  return { phase, rest: restBehind(text, match[0]) };
 }
+
+const restBehind = (text: string, heading: string): string =>
+  text.slice(heading.length).replace(/^(?:\s*\([^()]*\))?[\s:)\]】*|=#、.—–-]*/u, '');

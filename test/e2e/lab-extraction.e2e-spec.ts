@@ -172,3 +172,20 @@ it('tells of each line what its name has become, beside a composition that formu
   const created = await user.post('/api/formulas', { name: '面霜', phases: whole.phases }).expect(201);
   expect(created.headers['x-ignored-fields']).toBeUndefined();
 });
+
+it('tells of a total that the lines do not make, and of the lines that name no ingredient', async () => {
+  expect(await extract('水 450g\n甘油 40g\n搅拌至均匀\n合计 500g')).toMatchObject({
+    phases: [],
+    unresolved: [{ reason: 'percentage' }, { reason: 'percentage' }],
+    unread: [{ line: 4, text: '合计 500g' }],
+    notes: [{ line: 3, text: '搅拌至均匀' }],
+    wrongTotals: [{ line: 4, stated: '500 g', sum: '490 g' }],
+    complete: false,
+  });
+  expect(await extract('水 450g\n甘油 50g\n水相合计 500g')).toMatchObject({
+    phases: [{ ingredients: [{ percentage: 90 }, { percentage: 10 }] }],
+    notes: [{ line: 3, text: '水相合计 500g' }],
+    wrongTotals: [],
+    complete: true,
+  });
+});

@@ -481,6 +481,8 @@ describe('POST /api/ext/formulas/extract', () => {
     const { source, lines: _, ...answer } = await extract('水相\n去离子水 加至100\n甘油 5%\n油相\nGTCC 8%');
     expect(source).toBe('mock');
     expect(answer).toEqual({
+      notes: [],
+      wrongTotals: [],
       title: null,
       phases: [
         {
@@ -548,6 +550,8 @@ describe('POST /api/ext/formulas/extract', () => {
 
   it('makes no formula of a text that has none', async () => {
     expect(await extract('今天天气很好\n\n我们去散步')).toEqual({
+      notes: [],
+      wrongTotals: [],
       title: null,
       phases: [],
       lines: [],

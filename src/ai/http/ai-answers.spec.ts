@@ -84,7 +84,8 @@ describe('what a header says of an answer', () => {
     [0, [], false, {}],
     [1, [1], true, {}],
   ])('%d unread lines, %j, headers sent: %p', (count, textLines, headersSent, headers) => {
-    const tell = (response: Response) => setExtractionHeaders(response, { unread: { count, textLines } });
+    const tell = (response: Response) =>
+      setExtractionHeaders(response, { unread: { count, textLines, others: [], wrongTotals: [] } });
     expect(headersOf(headersSent, tell)).toEqual(headers);
   });
 

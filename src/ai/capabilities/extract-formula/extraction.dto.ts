@@ -119,6 +119,17 @@ export class UnreadLineDto {
   text!: string;
 }
 
+export class WrongTotalDto {
+  @ApiProperty({ type: 'integer', description: 'Of the text, counted from 1', example: 4 })
+  line!: number;
+
+  @ApiProperty({ description: 'The total as the text states it', example: '500 g' })
+  stated!: string;
+
+  @ApiProperty({ description: 'The sum of its lines', example: '490 g' })
+  sum!: string;
+}
+
 export class ExtractedCompositionDto {
   @ApiProperty({
     type: [ReadPhaseDto],
@@ -140,6 +151,19 @@ export class ExtractedCompositionDto {
     description: 'Lines of the text that may name an ingredient and were not read',
   })
   unread!: readonly UnreadLineDto[];
+
+  @ApiProperty({
+    type: [UnreadLineDto],
+    description:
+      'Lines of the text that name no ingredient: steps, remarks, properties; empty where a model has read the text',
+  })
+  notes!: readonly UnreadLineDto[];
+
+  @ApiProperty({
+    type: [WrongTotalDto],
+    description: 'Totals that the lines of the text do not make; each is an unread line, too',
+  })
+  wrongTotals!: readonly WrongTotalDto[];
 
   @ApiProperty({
     type: 'integer',

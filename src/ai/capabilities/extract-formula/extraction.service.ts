@@ -52,7 +52,9 @@ export class ExtractService {
       const composed = compose(extracted, read);
       return {
         ...composed,
-        unread: unread.textLines.map((line) => ({ line, text: text.split(LINE_BREAK)[line - 1] ?? '' })),
+        unread: linesOf(text, unread.textLines),
+        notes: linesOf(text, unread.others),
+        wrongTotals: unread.wrongTotals,
         unreadCount: unread.count,
         title: unread.title ?? null,
         complete: lines.length > 0 && composed.unresolved.length === 0 && unread.count === 0,
@@ -98,6 +100,11 @@ export class ExtractService {
   }
 }
 
+const linesOf = (text: string, numbers: readonly number[]) => {
+  const lines = text.split(LINE_BREAK);
+  return numbers.map((line) => ({ line, text: lines[line - 1] ?? '' }));
+};
+
 /** Returns the result for a text of which nothing was read: all lines that are not blank. */
 function nothingOf(text: string) {
   const unread = text
@@ -109,6 +116,8 @@ function nothingOf(text: string) {
     lines: [],
     unresolved: [],
     unread,
+    notes: [],
+    wrongTotals: [],
     unreadCount: unread.length,
     title: null,
     percentTotal: '0',
@@ -133,7 +142,13 @@ interface LineMeaning extends Pick<UnresolvedLineDto, 'inciNames' | 'candidates'
  * @param read the resolved names of each line
  */
 export function compose(
-  { lines, amounts, unread }: Pick<ExtractedFormula, 'lines' | 'amounts' | 'unread'>,
+  {
+    lines,
+    amounts,
+    unread,
+  }: Pick<ExtractedFormula, 'lines' | 'amounts'> & {
+    readonly unread: { readonly count: number };
+  },
   read: readonly ReadLine[],
 ): Pick<ExtractedCompositionDto, 'phases' | 'lines' | 'unresolved' | 'percentTotal'> {
   const phases: (ReadPhaseDto & { ingredients: ReadLineDto[] })[] = [];

@@ -8,6 +8,7 @@ import {
   isRange,
   type RawLine,
 } from '../../../formula-text/complete-percentages';
+import type { WrongTotal } from '../../../formula-text/read-formula-text';
 import { EXAMPLE_NOTE, type ExtractInput, type Extraction, readingOf } from './extract-formula';
 import { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
 import type { Resolution } from '../../../ingredients/names/resolution';
@@ -24,6 +25,9 @@ export interface UnreadLines {
   readonly textLines: readonly number[];
   /** The first line of the text, if it was taken for the title. Absent as the line numbers are. */
   readonly title?: string;
+  /** Numbers of lines that name no ingredient, and wrong totals. Empty as the line numbers are. */
+  readonly others: readonly number[];
+  readonly wrongTotals: readonly WrongTotal[];
 }
 
 /** The text's statement from which the percentage of a line was taken. */
@@ -125,10 +129,16 @@ function unreadLines(ingredients: readonly RawLine[], input: ExtractInput, left:
       const line = ingredients[at]!;
       return line.inciName === inciName && line.chineseName === chineseName;
     });
-  if (!isPlainReading) return { count: left, textLines: [] };
+  if (!isPlainReading) return { count: left, textLines: [], others: [], wrongTotals: [] };
   const textLines = new Set([...reading.textLines.slice(MOST_LINES), ...reading.unread]);
-  const { title, unreadCount } = reading;
-  return { count: left + unreadCount, textLines: [...textLines].sort((a, b) => a - b), title };
+  const { title, unreadCount, others, wrongTotals } = reading;
+  return {
+    count: left + unreadCount,
+    textLines: [...textLines].sort((a, b) => a - b),
+    title,
+    others,
+    wrongTotals,
+  };
 }
 
 function statedAmounts(ingredients: readonly RawLine[]): StatedAmount[] {
