@@ -39,6 +39,27 @@ describe('POST /api/ext/import/ingredients', () => {
     expect(data[0]).toMatchObject({ inciName: 'Imp Two', unitPrice: null });
   });
 
+  it.each([
+    'dryRun',
+    'dryRun=',
+    'dryRun=1',
+    'dryRun=%20',
+    'dryRun=true&dryRun',
+    'partial',
+    'dryRun=true&partial=',
+  ])('refuses a switch that is half said, and writes nothing: ?%s', async (query) => {
+    const files = {
+      ingredients: 'INCI,中文名,类别\nHalf Said,半,other\n',
+      formulas: 'formula,INCI,%\nHalf Said,Aqua,100\n',
+      colors: 'name,L,a,b\nHalf Said,1,1,1\n',
+    };
+    const name = query.includes('partial') ? 'partial' : 'dryRun';
+    for (const [kind, csv] of Object.entries(files)) {
+      expectError(await send(`${kind}?${query}`, csv), 400, expect.stringContaining(`${name}: 必须`));
+    }
+    expect((await user.get('/api/ingredients?search=Half%20Said').expect(200)).body.data).toEqual([]);
+  });
+
   it('refuses a misspelt parameter, which would import the file', async () => {
     const csv = 'INCI,中文名,类别\nImp Dry,试,other\n';
     expectError(await send('ingredients?dryrun=true', csv), 400, 'dryrun: 没有这个查询参数,未导入任何数据');

@@ -1,22 +1,23 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { FILE_FORMATS, type FileFormat } from '../writing/file-pieces';
-import { QueryEnumField, QueryIntegerField, QueryTextField } from '../../platform/validation/query-fields';
-
-export const FLAGS = ['true', 'false'] as const;
-export type Flag = (typeof FLAGS)[number];
+import {
+  QueryEnumField,
+  QueryIntegerField,
+  type QuerySwitch,
+  QuerySwitchField,
+  QueryTextField,
+} from '../../platform/validation/query-fields';
 
 /** How a file is read and what happens to its rows. */
 export class ImportQuery {
-  @QueryEnumField({ values: FLAGS, default: 'false', description: 'Only report; write nothing' })
-  dryRun: Flag = 'false';
+  @QuerySwitchField({ description: 'Only report; write nothing' })
+  dryRun: QuerySwitch = 'false';
 
-  @QueryEnumField({
-    values: FLAGS,
-    default: 'false',
+  @QuerySwitchField({
     description:
       'Import the other rows even if some are refused. By default, one refused row prevents the entire import',
   })
-  partial: Flag = 'false';
+  partial: QuerySwitch = 'false';
 
   @QueryTextField({ max: 100, description: 'Of an XLSX file: the name of the sheet', example: '' })
   sheet?: string;

@@ -1,7 +1,7 @@
 import { Controller, Query, Res, UploadedFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { ExportQuery, type Flag, FLAGS, ImportQuery } from '../../files/http/file.dto';
+import { ExportQuery, ImportQuery } from '../../files/http/file.dto';
 import { ExportsFile, ImportsFile } from '../../files/http/file-routes';
 import { FileTransferService } from '../../files/http/file-transfer.service';
 import type { CurrentUser } from '../../platform/common/current-user';
@@ -9,19 +9,22 @@ import type { ReceivedFile } from '../../platform/http/accepts-file';
 import { User } from '../../platform/http/route-decorators';
 import { record } from '../../platform/http/envelope';
 import { uuidFault } from '../../platform/validation/id-list';
-import { QueryEnumField, QueryTextField } from '../../platform/validation/query-fields';
+import {
+  QueryEnumField,
+  type QuerySwitch,
+  QuerySwitchField,
+  QueryTextField,
+} from '../../platform/validation/query-fields';
 import { FormulaFileService } from './formula-file.service';
 import { FORMULA_FILE, formulaFile, IMPORT_EXAMPLE } from './formula-file.words';
 import { EXPORTED_VERSIONS, type ExportedVersions } from './formula-files.repository';
 
 class FormulaImportQuery extends ImportQuery {
-  @QueryEnumField({
-    values: FLAGS,
-    default: 'false',
+  @QuerySwitchField({
     description:
       'Create missing ingredients, unless the catalogue or the shipped list of everyday names knows the name; else they are faults',
   })
-  createIngredients: Flag = 'false';
+  createIngredients: QuerySwitch = 'false';
 
   @QueryTextField({
     max: 200,

@@ -67,5 +67,19 @@ export function QueryEnumField(options: EnumOptions & { default?: string }): Pro
   );
 }
 
+/** Value of a switch in a query. */
+export type QuerySwitch = 'true' | 'false';
+
+/**
+ * A switch, `true` or `false`; `false` if it is not sent. Unlike in other fields, an empty value is refused: an import
+ * with `?dryRun` must not write.
+ */
+export const QuerySwitchField = (options: { description: string }): PropertyDecorator =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => value ?? 'false'),
+    EnumField({ ...options, values: ['true', 'false'], presence: 'omittable' }),
+    ApiDefault('false'),
+  );
+
 const ApiDefault = (fallback: unknown): PropertyDecorator =>
   ApiProperty({ default: fallback, required: false });

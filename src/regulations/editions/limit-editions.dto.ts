@@ -1,5 +1,5 @@
 import { IntersectionType } from '@nestjs/swagger';
-import { QueryEnumField, QueryTextField } from '../../platform/validation/query-fields';
+import { type QuerySwitch, QuerySwitchField, QueryTextField } from '../../platform/validation/query-fields';
 import { ResponseType, ShownField } from '../../platform/validation/record-fields';
 import type { DocumentLanguage } from '../../documents/document';
 import { LanguageField, requestLanguage } from '../../documents/language-field';
@@ -19,12 +19,10 @@ export class ImportLimitsQuery {
   })
   edition!: string;
 
-  @QueryEnumField({
-    values: ['true', 'false'],
-    default: 'false',
+  @QuerySwitchField({
     description: 'true: import the other rows although some are refused',
   })
-  partial: 'true' | 'false' = 'false';
+  partial: QuerySwitch = 'false';
 
   @QueryTextField({ max: 100, description: 'Of a CSV file, where it is not UTF-8', example: '' })
   encoding?: string;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { bootApp } from '../../support/app';
 import { TEST_SERVER } from '../../support/databases';
 import { HAPROXY, startHaproxy } from '../../support/haproxy';
@@ -51,6 +52,9 @@ describeWith?.('Behind HAProxy, with a primary and a standby', () => {
     const write = (name: string) => user.post('/api/projects', { name });
 
     await write('before').expect(201);
+    // Replication is asynchronous.
+    while ((await standby.query(`SELECT 1 FROM projects WHERE name = 'before'`)).length === 0)
+      await pause(20);
     await primary.kill();
     await until(503, () => write('between'));
     await standby.promote();
