@@ -201,8 +201,13 @@ describe('rows of a file', () => {
           line: 3,
           reason: 'name: 不能超过5个字符; size: 必须是数字',
           faults: [
-            { field: 'name', column: '名称', value: 'too long', reason: '不能超过5个字符' },
-            { field: 'size', column: 'size', value: 'x', reason: '必须是数字' },
+            {
+              field: 'name',
+              column: '名称',
+              value: 'too long',
+              reason: { code: 'field.text-too-long', values: { max: 5 } },
+            },
+            { field: 'size', column: 'size', value: 'x', reason: { code: 'field.not-a-number' } },
           ],
         },
       ],

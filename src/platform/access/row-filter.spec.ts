@@ -130,7 +130,7 @@ async function start(readable: unknown, query = asking()) {
 
 describe('RowFilterService', () => {
   it('of which nothing is known yet let nobody read', async () => {
-    await expect(new RowFilterService().of(USER)).rejects.toThrow('when the application has started');
+    await expect(new RowFilterService().of(USER)).rejects.toThrow('before the application has started');
   });
 
   it('without conditions let everybody read everything', async () => {

@@ -232,7 +232,7 @@ describe('what is to follow a commit', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(errors).toHaveBeenCalledWith(
       { err: expect.objectContaining({ message: 'too late' }) as unknown },
-      'What was to follow a commit failed',
+      'Work after a commit failed',
     );
   });
 
