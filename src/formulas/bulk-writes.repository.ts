@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { RowFilter } from '../platform/access/row-filter';
 import { DatabaseService } from '../platform/database/database.service';
 import type { PhaseDto } from './formula.dto';
+import { FORMULA_COLUMNS, type FormulaValues } from './formula.fields';
 import { SNAPSHOT_LINE } from './formula.sql';
+
+const COLUMNS = FORMULA_COLUMNS.map(({ column }) => column).join(', ');
 
 /** Locks formulas for a change, always in the same order, so that concurrent writes wait for each other. $1: ids. */
 const LOCK_FORMULAS = `
@@ -15,10 +18,9 @@ const LOCK_FORMULAS = `
  */
 const writeVersions = (formula: string): string => `
   WITH sent_formula AS MATERIALIZED (
-    SELECT coalesce(sent.id, gen_random_uuid()) AS id, sent.position, sent.name, sent.description,
-      sent.project_id, sent.reason
-    FROM json_to_recordset($2::json) AS sent (position integer, id uuid, name text, description text,
-      project_id uuid, reason text)
+    SELECT coalesce(sent.id, gen_random_uuid()) AS id, sent.position, ${COLUMNS}, sent.reason
+    FROM json_to_recordset($2::json) AS sent (position integer, id uuid, reason text,
+      ${FORMULA_COLUMNS.map(({ column, type }) => `${column} ${type}`).join(', ')})
   ),
   formula AS (${formula}),
   sent_phase AS MATERIALIZED (
@@ -77,8 +79,8 @@ const writeVersions = (formula: string): string => `
   FROM stored ORDER BY stored.position`;
 
 const CREATE_FORMULAS = writeVersions(`
-  INSERT INTO formulas (id, name, description, project_id, created_by)
-  SELECT sent_formula.id, sent_formula.name, sent_formula.description, sent_formula.project_id, $1::uuid
+  INSERT INTO formulas (id, ${COLUMNS}, created_by)
+  SELECT id, ${COLUMNS}, $1::uuid
   FROM sent_formula ORDER BY sent_formula.position
   RETURNING id, current_version, updated_at`);
 
@@ -98,11 +100,8 @@ const MOVE_FORMULAS = `
   RETURNING id`;
 
 /** A version to write. A new formula may have an id that no formula has. A revision has no name. */
-export interface WrittenVersion {
+export interface WrittenVersion extends Readonly<Partial<FormulaValues>> {
   readonly id?: string;
-  readonly name?: string;
-  readonly description?: string | null;
-  readonly projectId?: string | null;
   readonly reason?: string | null;
   readonly phases: readonly PhaseDto[];
 }
@@ -170,8 +169,9 @@ export class BulkWritesRepository {
 }
 
 function valuesOf(createdBy: string, versions: readonly WrittenVersion[]): unknown[] {
-  const formulas = versions.map(({ id, name, description, projectId, reason }, position) => ({
-    ...{ position, id, name, description, project_id: projectId, reason },
+  const formulas = versions.map((version, position) => ({
+    ...{ position, id: version.id, reason: version.reason },
+    ...Object.fromEntries(FORMULA_COLUMNS.map(({ field, column }) => [column, version[field]])),
   }));
   const phases = versions.flatMap((version, formula) =>
     version.phases.map(({ name, sortOrder }, index) => ({

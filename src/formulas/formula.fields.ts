@@ -65,6 +65,18 @@ export class FormulaFields {
   project!: ProjectReferenceDto | null;
 }
 
+/**
+ * The columns of a formula's own row that clients send, in the order of the answers. Every statement that reads or
+ * writes the row uses this list: answers, exports, copies, imports and the trash.
+ */
+export const FORMULA_COLUMNS = [
+  { field: 'name', column: 'name', type: 'text' },
+  { field: 'description', column: 'description', type: 'text' },
+  { field: 'projectId', column: 'project_id', type: 'uuid' },
+] as const;
+
+export type FormulaValues = Required<Pick<FormulaFields, (typeof FORMULA_COLUMNS)[number]['field']>>;
+
 export class PhaseFields {
   @IdField()
   id!: string;

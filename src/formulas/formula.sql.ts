@@ -1,4 +1,5 @@
 import type { Readable } from '../platform/access/row-filter';
+import { FORMULA_COLUMNS } from './formula.fields';
 
 /*
  * Formulas are read and written as JSON text that the database builds, in one statement each.
@@ -14,8 +15,8 @@ export const projectOfFormula = (readable: Readable): string => `
      SELECT p.id, p.name FROM projects p WHERE p.id = f.project_id AND ${readable('project', 'p')}) named)`;
 
 export const metadata = (readable: Readable): string => `
-  f.id, f.name, f.description, f.project_id AS "projectId", f.current_version AS "currentVersion",
-  f.created_by AS "createdBy",
+  f.id, ${FORMULA_COLUMNS.map(({ field, column }) => `f.${column} AS "${field}"`).join(', ')},
+  f.current_version AS "currentVersion", f.created_by AS "createdBy",
   iso_time(f.created_at) AS "createdAt",
   iso_time(f.updated_at) AS "updatedAt",
   ${projectOfFormula(readable)} AS project`;
@@ -153,11 +154,11 @@ const writeVersion = (formula: string, readable: Readable): string => `
   )
   ${formulaDocument(readable, 'formula f, version v', 'phase')}`;
 
-/** $9 to $11: name, description and project of the formula. */
+/** From $9 on: the values of `FORMULA_COLUMNS`. */
 export const createFormula = (readable: Readable): string =>
   writeVersion(
-    `INSERT INTO formulas (name, description, project_id, created_by)
-     VALUES ($9::text, $10::text, $11::uuid, $1::uuid)
+    `INSERT INTO formulas (${FORMULA_COLUMNS.map(({ column }) => column).join(', ')}, created_by)
+     VALUES (${FORMULA_COLUMNS.map(({ type }, index) => `$${9 + index}::${type}`).join(', ')}, $1::uuid)
      RETURNING *`,
     readable,
   );
@@ -174,12 +175,16 @@ export const reviseFormula = (readable: Readable): string =>
     readable,
   );
 
-/** $1 the formula; $2 its name, null to leave it unchanged; $3 true to change its description; $4 the description. */
+/** The columns that an update of the metadata may change. */
+export const UPDATABLE_COLUMNS = FORMULA_COLUMNS.filter(({ field }) => field !== 'projectId');
+
+/** $1 the formula; then for each of `UPDATABLE_COLUMNS` true to change it, and its value. */
 export const updateMetadata = (readable: Readable): string => `
   WITH f AS (
-    UPDATE formulas SET name = coalesce($2::text, name),
-      description = CASE WHEN $3::boolean THEN $4::text ELSE description END,
-      updated_at = clock_timestamp()
+    UPDATE formulas SET ${UPDATABLE_COLUMNS.map(
+      ({ column, type }, index) => `${column} =
+        CASE WHEN $${2 * index + 2}::boolean THEN $${2 * index + 3}::${type} ELSE ${column} END, `,
+    ).join('')}updated_at = clock_timestamp()
     WHERE id = $1
     RETURNING *
   )

@@ -22,6 +22,7 @@ import type {
   PhaseDto,
   RevisionDto,
 } from './formula.dto';
+import { FORMULA_COLUMNS, type FormulaValues } from './formula.fields';
 import type { UsingFormulaDto } from './lists/lists.dto';
 import type { ListedVersionDto } from './versions/version.dto';
 import {
@@ -31,19 +32,13 @@ import {
   readMetadata,
   readVersion,
   reviseFormula,
+  UPDATABLE_COLUMNS,
   updateMetadata,
 } from './formula.sql';
 
 /** Foreign keys that are violated if a composition or formula refers to a row that does not exist. */
 export const INGREDIENT_REFERENCE = 'fk_formula_ingredients_ingredient';
 export const PROJECT_REFERENCE = 'fk_formulas_project';
-
-/** Columns of a formula's own row that a client sends. */
-export interface FormulaValues {
-  name: string;
-  description: string | null;
-  projectId: string | null;
-}
 
 interface FormulaNames {
   readonly id: string;
@@ -158,10 +153,11 @@ export class FormulasRepository {
   async create(
     filter: RowFilter,
     createdBy: string,
-    { name, description, projectId }: FormulaValues,
+    formula: FormulaValues,
     phases: readonly PhaseDto[],
   ): Promise<JsonText<FormulaDto>> {
-    const values = [createdBy, ...compositionValues(phases), null, name, description, projectId];
+    const own = FORMULA_COLUMNS.map(({ field }) => formula[field]);
+    const values = [createdBy, ...compositionValues(phases), null, ...own];
     const created = await this.document<FormulaDto>(
       filter.statement('formulas.create', values, createFormula),
     );
@@ -186,12 +182,13 @@ export class FormulasRepository {
   updateMetadata(
     filter: RowFilter,
     id: string,
-    { name, description }: Partial<FormulaValues>,
+    changes: Partial<FormulaValues>,
   ): Promise<JsonText<FormulaMetadataDto> | undefined> {
-    if (name === undefined && description === undefined) {
+    const own = UPDATABLE_COLUMNS.map(({ field }) => changes[field]);
+    if (own.every((value) => value === undefined)) {
       return this.document(filter.statement('formulas.read-metadata', [id], readMetadata));
     }
-    const values = [id, name ?? null, description !== undefined, description ?? null];
+    const values = [id, ...own.flatMap((value) => [value !== undefined, value ?? null])];
     return this.document(filter.statement('formulas.update-metadata', values, updateMetadata));
   }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { INGREDIENT_FILE } from '../../src/ingredients/ingredient-file';
 
@@ -28,6 +28,26 @@ function namedPaths(document: string): string[] {
 describe('The guide to changes', () => {
   it('names files', () => {
     expect(namedPaths(GUIDE).length).toBeGreaterThan(25);
+  });
+
+  /** Each line's names of code, with the files of the line that exist. */
+  const named = readFileSync(join(ROOT, GUIDE), 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const spans = [...line.matchAll(/`([^`]+)`/g)].map(([, span]) => span!);
+      const files = spans.filter(
+        (span) => /^(src|test|docs|docker)[/]/.test(span) && existsSync(join(ROOT, span)),
+      );
+      const names = spans.flatMap((span) => /^(?!NAME)@?[A-Za-z]\w*(?=\(|$)/.exec(span)?.[0] ?? []);
+      return files.length > 0 ? names.map((name) => [name, files] as const) : [];
+    });
+  const textsOf = (path: string): string[] =>
+    statSync(join(ROOT, path)).isDirectory()
+      ? readdirSync(join(ROOT, path)).flatMap((name) => textsOf(join(path, name)))
+      : [readFileSync(join(ROOT, path), 'utf8')];
+
+  it.each(named)('names code that its files have: %s', (name, files) => {
+    expect(files.flatMap(textsOf).some((text) => text.includes(name))).toBe(true);
   });
 });
 

@@ -613,6 +613,7 @@ async function answers(own: Records, other: Records): Promise<Record<string, str
     found[route] = [];
     for (const asked of ask(own, other)) {
       const { status, text } = await asked;
+      if (status >= 500) throw new Error(`${route} answers ${status}: ${text}`);
       const lasting = text
         .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) =>
           Object.values(own).includes(id) ? id : '<id>',

@@ -27,8 +27,7 @@ const pageOfVersions = (versions: ExportedVersions, readable: Readable): string 
     (SELECT row_to_json(shown) FROM (SELECT ${metadata(readable)}) shown)::text AS formula,
     (SELECT row_to_json(shown) FROM (SELECT ${versionColumns(STORED_PHASES)}) shown)::text AS version
   FROM (
-    SELECT f.id, f.name, f.description, f.project_id, f.current_version, f.created_by, f.created_at, f.updated_at
-    FROM formulas f
+    SELECT f.* FROM formulas f
     WHERE (f.created_at, f.id) >= ($1::timestamptz, $2::uuid) AND ($4::uuid IS NULL OR f.project_id = $4)
       AND ${readable('formula', 'f')}
     ORDER BY f.created_at, f.id LIMIT ${PAGE_VERSIONS + 1}

@@ -3,6 +3,7 @@ import type { Readable, RowFilter } from '../../platform/access/row-filter';
 import type { Slice } from '../../platform/http/envelope';
 import { offsetOf, type PageQuery } from '../../platform/common/pagination';
 import { DatabaseService } from '../../platform/database/database.service';
+import { FORMULA_COLUMNS } from '../formula.fields';
 import type { TrashedFormulaDto } from './trash.dto';
 
 /*
@@ -18,7 +19,8 @@ const COPY_FORMULA = `
   INSERT INTO trashed_formulas (id, formula, custom_fields, colors, created_by, deleted_by, deleted_at)
   SELECT f.id,
     (SELECT row_to_json(stored) FROM (
-       SELECT f.id, f.name, f.description, f.project_id, f.current_version, f.created_by, f.created_at, f.updated_at
+       SELECT f.id, ${FORMULA_COLUMNS.map(({ column }) => `f.${column}`).join(', ')},
+         f.current_version, f.created_by, f.created_at, f.updated_at
      ) stored),
     $4::json, ARRAY(SELECT c.id FROM color_formulas c WHERE c.formula_id = f.id ORDER BY c.id),
     f.created_by, $2::uuid, $3::timestamptz
@@ -93,9 +95,14 @@ const MISSING_INGREDIENTS = `
  * request see the formula return, because its `updated_at` is now.
  */
 const RESTORE_FORMULA = `
-  INSERT INTO formulas (id, name, description, project_id, current_version, created_by, created_at, updated_at)
-  SELECT f.id, f.name, f.description,
-    (SELECT p.id FROM projects p WHERE p.id = f.project_id FOR KEY SHARE),
+  INSERT INTO formulas (id, ${FORMULA_COLUMNS.map(({ column }) => column).join(', ')},
+    current_version, created_by, created_at, updated_at)
+  SELECT f.id,
+    ${FORMULA_COLUMNS.map(({ column }) =>
+      column === 'project_id'
+        ? '(SELECT p.id FROM projects p WHERE p.id = f.project_id FOR KEY SHARE)'
+        : `f.${column}`,
+    ).join(', ')},
     f.current_version, f.created_by, f.created_at, clock_timestamp()
   FROM trashed_formulas t ${AS_FORMULA} WHERE t.id = $1`;
 

@@ -6,6 +6,7 @@ import { NotFoundError } from '../../platform/common/errors/service-error';
 import type { Slice } from '../../platform/http/envelope';
 import type { PageQuery } from '../../platform/common/pagination';
 import { text } from '../../platform/texts/text';
+import { toInsertValues } from '../../platform/validation/field-metadata';
 import { FormulasRepository } from '../formulas.repository';
 import { FormulasService } from '../formulas.service';
 import { mayReadUsernames, namedIf } from '../../users/people/rights';
@@ -14,7 +15,7 @@ import { CompositionsService } from '../composition/compositions.service';
 import { compareVersions } from './comparison/compare';
 import type { CompareQuery, ComparisonDto } from './comparison.dto';
 import type { CopyFormulaDto, ListedVersionDto, RestoreVersionDto } from './version.dto';
-import { MAX_NAME } from '../formula.fields';
+import { FormulaFields, MAX_NAME } from '../formula.fields';
 import { COPY_SUFFIX, restoredFrom } from '../formulas.texts';
 
 @Injectable()
@@ -61,8 +62,8 @@ export class VersionsService {
       ? (await this.formulas.getVersion(user, id, version)).parse()
       : original.versions[0]!;
     return this.formulas.create(user, {
+      ...toInsertValues(FormulaFields, original),
       name: name ?? copyName(original.name),
-      description: original.description,
       // The project is named where the user may see it.
       projectId: projectId === undefined ? original.project?.id : projectId,
       ...toCompositionDto(copied),
