@@ -38,9 +38,8 @@ export class ColorFormulasRepository {
   /** @throws ConstraintViolation `fk_color_formulas_formula` if the linked formula does not exist */
   create(color: ColorValues, id?: string): Promise<ColorFormulaDto> {
     return this.database.orm(async (manager) => {
-      const created = await manager.save(manager.create(ColorFormulaEntity, { ...color, id }), {
-        transaction: false,
-      });
+      const created = manager.create(ColorFormulaEntity, { ...color, id });
+      await manager.insert(ColorFormulaEntity, created as QueryDeepPartialEntity<ColorFormulaEntity>);
       const record = toRecord<ColorFormulaDto>(ColorFormulaFields, created);
       return color.actualLab ? record : { ...record, actualLab: null };
     });

@@ -211,9 +211,8 @@ export class IngredientsRepository {
 
   create(values: IngredientValues, id?: string): Promise<IngredientDto> {
     return this.database.orm(async (manager) => {
-      const ingredient = await manager.save(manager.create(IngredientEntity, { ...values, id }), {
-        transaction: false,
-      });
+      const ingredient = manager.create(IngredientEntity, { ...values, id });
+      await manager.insert(IngredientEntity, ingredient);
       return toRecord<IngredientDto>(IngredientFields, ingredient);
     });
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { EntityManager, QueryDeepPartialEntity } from 'typeorm';
 import { type Readable, RowFilter } from '../platform/access/row-filter';
 import { JsonText } from '../platform/common/json-text';
 import { DatabaseService } from '../platform/database/database.service';
@@ -51,9 +51,8 @@ export class ProjectsRepository {
 
   create(values: ProjectValues, id?: string): Promise<ProjectDto> {
     return this.database.orm(async (manager) => {
-      const project = await manager.save(manager.create(ProjectEntity, { ...values, id }), {
-        transaction: false,
-      });
+      const project = manager.create(ProjectEntity, { ...values, id });
+      await manager.insert(ProjectEntity, project as QueryDeepPartialEntity<ProjectEntity>);
       return toRecord<ProjectDto>(ProjectFields, project);
     });
   }
