@@ -69,6 +69,7 @@ let reader: Account;
 let admin: Account;
 let number = 0;
 
+const CHANGED = '成分已被修改,请重新获取后再提交';
 const path = ({ id }: { id: string }) => `/api/ext/ingredients/${id}/names`;
 const put = (ingredient: { id: string }, names: object, account = user) =>
   account.put(path(ingredient), { ...NONE, ...names });
@@ -151,13 +152,39 @@ describe('The other names of an ingredient', () => {
     const replaced = await put({ id }, GLYCERIN_NAMES).set('If-Match', none).expect(200);
     expect((await user.get(path({ id }))).headers.etag).toBe(replaced.headers.etag);
     expect(replaced.headers.etag).not.toBe(none);
-    expectError(await put({ id }, NONE).set('If-Match', none), 412, '成分已被修改,请重新获取后再提交');
+    expectError(await put({ id }, NONE).set('If-Match', none), 412, CHANGED);
     expect((await user.get(path({ id }))).body.data).toMatchObject(GLYCERIN_NAMES);
     const synonyms = [['A'], ['B'], ['C']];
     const answers = await Promise.all(
       synonyms.map((one) => put({ id }, { synonyms: one }).set('If-Match', replaced.headers.etag!)),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+  });
+
+  it('take one more, as often as it is sent', async () => {
+    const { id } = await newIngredient();
+    await put({ id }, GLYCERIN_NAMES).expect(200);
+    const add = (names: object, account = user) => account.post(path({ id }), names);
+    const { body, headers } = await add({ tradeNames: ['甘油一号'] }).expect(200);
+    const tradeNames = [...GLYCERIN_NAMES.tradeNames, '甘油一号'];
+    expect(body).toEqual({ data: { ingredientId: id, ...GLYCERIN_NAMES, tradeNames } });
+    expect((await add({ tradeNames: ['甘油 一号'] }).expect(200)).body).toEqual(body);
+    expect((await add({ casNumbers: ['000056-81-5'] }).expect(200)).body).toEqual(body);
+    expect(await resolveOne('甘油一号')).toMatchObject({ certain: true });
+    expect(events).toContainEqual(expect.objectContaining({ recordId: id, data: { changed: ['names'] } }));
+    await add({ synonyms: ['B'] })
+      .set('If-Match', headers.etag!)
+      .expect(200);
+    expectError(await add({ synonyms: ['C'] }).set('If-Match', headers.etag!), 412, CHANGED);
+    expectError(await add({ casNumbers: ['56-81-4'] }), 400, 'casNumbers.0: 56-81-4 的校验位有误,应为5');
+    for (const nothing of [{}, { synonyms: [] }, { synonym: ['x'] }])
+      expectError(await add(nothing), 400, '至少需要一个名称');
+    expectError(await add({ synonyms: null }), 400, 'synonyms: 不能为空');
+    const many = Array.from({ length: 48 }, (_, index) => `Name ${index}`);
+    expectError(await add({ synonyms: many }), 400, 'synonyms: 不能超过50项');
+    await add({ synonyms: many.slice(1) }).expect(200);
+    expectError(await add({ synonyms: ['x'] }, reader), 403, FORBIDDEN);
+    expectError(await user.post(path({ id: NOWHERE }), { synonyms: ['x'] }), 404, '成分不存在');
   });
 
   it('are hidden with the ingredient, and changed by who may change it', async () => {

@@ -490,6 +490,10 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
     [own, other].map(({ ingredient }) =>
       bo.put(`/api/ext/ingredients/${ingredient}/names`, namesOf('Beta Zephyrite')),
     ),
+  'POST /api/ext/ingredients/:id/names': (own, other) =>
+    [own, other].map(({ ingredient }) =>
+      bo.post(`/api/ext/ingredients/${ingredient}/names`, namesOf('Beta Zephyrite')),
+    ),
   'POST /api/ext/ingredients/resolve': () => [
     bo.post('/api/ext/ingredients/resolve', {
       names: [

@@ -15,9 +15,9 @@ export interface StoredName {
 const NUMBER_FAULTS: Readonly<Partial<Record<NameKind, typeof casFault>>> = { cas: casFault, ec: ecFault };
 
 /** Converts names for storage: numbers in their only form, others without surrounding white space. */
-export const storedNames = (given: OtherNamesDto): StoredName[] =>
+export const storedNames = (given: Partial<OtherNamesDto>): StoredName[] =>
   NAME_KINDS.flatMap((kind) =>
-    given[FIELD_OF_KIND[kind]].map((written) => {
+    (given[FIELD_OF_KIND[kind]] ?? []).map((written) => {
       const name = kind in NUMBER_FAULTS ? plainNumber(written) : written.trim();
       return { kind, name, key: nameKey(name) };
     }),

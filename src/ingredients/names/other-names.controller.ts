@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Put, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SignedInRequest } from '../../platform/http/route-decorators';
 import { AnswersJsonText, taggedRecordText } from '../../platform/http/envelope';
@@ -6,7 +6,7 @@ import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiIfMatch, ApiTaggedRecord } from '../../platform/openapi/responses';
 import { faultOf, text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/concurrency.guard';
-import { OtherNamesDto, ShownOtherNamesDto } from './other-names.dto';
+import { AddedNamesDto, OtherNamesDto, ShownOtherNamesDto } from './other-names.dto';
 import { OtherNamesService } from './other-names.service';
 
 const NOT_FOUND = text('ingredient.not-found');
@@ -45,5 +45,17 @@ export class OtherNamesController {
   ) {
     const { user, headers } = request;
     return taggedRecordText(request, await this.names.replace(user, id, names, headers['if-match']));
+  }
+
+  @Post(':id/names')
+  @HttpCode(200)
+  @AnswersJsonText()
+  @ApiOperation({ summary: 'Add a name, or several, to the other names of an ingredient' })
+  @ApiIfMatch()
+  @ApiTaggedRecord(ShownOtherNamesDto)
+  @ApiErrors({ 400: WRONG_DIGIT, 403: FORBIDDEN, 404: NOT_FOUND, 412: CHANGED })
+  async add(@Req() request: SignedInRequest, @Param('id', PathId) id: string, @Body() names: AddedNamesDto) {
+    const { user, headers } = request;
+    return taggedRecordText(request, await this.names.add(user, id, names, headers['if-match']));
   }
 }

@@ -1,3 +1,4 @@
+import { PartialType } from '@nestjs/swagger';
 import { IdField, ResponseType } from '../../platform/validation/record-fields';
 import { TextListField } from '../../platform/validation/fields';
 import type { NameKind } from './ingredient-name.entity';
@@ -31,6 +32,9 @@ class OtherNamesFields {
 }
 
 export class OtherNamesDto extends OtherNamesFields {}
+
+/** Names to add. A list that is left out adds none. */
+export class AddedNamesDto extends PartialType(OtherNamesFields, { skipNullProperties: false }) {}
 
 class ShownOtherNamesFields extends OtherNamesFields {
   @IdField({ description: 'The ingredient' })
