@@ -473,6 +473,17 @@ describe('readFormulaText on hostile text', () => {
 
 describe('readFormulaText chooses among readings', () => {
   it.each([
+    ['of one line with all', '水 100%', [['', '', '水', '100%']]],
+    ['of one line with all, without a unit', '水 100', [['', '', '水', '100%']]],
+    [
+      'of a formula that misses a hundredth of 100',
+      '水 94.99\n甘油 5\n香精 0.01',
+      [
+        ['', '', '水', '94.99%'],
+        ['', '', '甘油', '5%'],
+        ['', '', '香精', '0.01%'],
+      ],
+    ],
     [
       'by the sum of 100',
       'Oleth 10 phosphate 2\nAqua 98',
@@ -523,6 +534,9 @@ describe('readFormulaText chooses among readings', () => {
     ['two columns or a number of the name', '水 80 70\n甘油 20 30', [1, 2]],
     ['a number without a unit beside masses', 'Water 70 g\nGlycerin 30', [2]],
     ['parts beside percent', 'Water 70%\nHoney 1 part', [2]],
+    ['a share above 100', '水 100.1%', [1]],
+    ['a bare number above 100', '水 100.1', [1]],
+    ['what follows a complete formula', '水 95\n甘油 5\n香精 1', [3]],
   ])('and reads none that remain: %s', (_, text, unread) => {
     expect(told(text)).toMatchObject({ unread, unreadCount: unread.length });
   });

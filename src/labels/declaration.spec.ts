@@ -11,6 +11,15 @@ import {
   US,
 } from '../../test/support/declarations';
 
+it.each([
+  [EU, 0.001],
+  [EU_RINSE, 0.01],
+  [US, null],
+  [CN, null],
+])('names the threshold of allergens for the EU alone: %j', async (rules, allergensAbove) => {
+  expect((await declarationOf([material('Aqua', 100)], rules)).basis).toMatchObject({ allergensAbove });
+});
+
 describe('EU', () => {
   it('descends by share; exactly 1 percent is in the ordered part, what is below is not', async () => {
     const { entries } = await declarationOf(

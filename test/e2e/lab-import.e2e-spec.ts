@@ -402,6 +402,25 @@ describe('POST /api/ext/import/formulas', () => {
     });
   });
 
+  it.each([
+    [1000, 1, undefined],
+    [1001, 1, '配方超过200个相或1000行'],
+    [200, 200, undefined],
+    [201, 201, '配方超过200个相或1000行'],
+  ])(
+    'takes a formula of 1000 lines and 200 phases, and no larger one: %d in %d',
+    async (lines, phases, reason) => {
+      await createIngredient(user, { inciName: `Large ${lines}` });
+      const rows = Array.from(
+        { length: lines },
+        (_, at) => `Large,${at % phases},Large ${lines},${100 / lines}`,
+      );
+      const answer = await taken('formulas?dryRun=true', ['formula,phase,INCI,%', ...rows].join('\n'));
+      expect(answer).toMatchObject({ created: reason ? 0 : 1, refused: reason ? lines : 0 });
+      expect(answer.faults[0]?.reason).toBe(reason);
+    },
+  );
+
   it('makes grams percent, and creates ingredients where asked to', async () => {
     const csv = 'formula,INCI,中文名,grams\nGram Cream,New Gram A,新甲,2\nGram Cream,New Gram B,新乙,1\n';
     const refused = await taken('formulas', csv);

@@ -8,15 +8,15 @@ import {
   ForbiddenError,
   type OwnedRecord,
 } from '../../src';
-import { expectError } from '../support/answers';
+import { expectError, FORBIDDEN } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, type Ingredient, wholeOf } from '../support/factories';
 
-/** Decides about each formula, refuses by an error, and shows no names of accounts. */
+/** Decides about each formula, refuses by an error, and shows no names of accounts, by a promise. */
 class RefusingPolicy extends AccessPolicy {
   static locked = '';
   canConfigure = () => true;
-  override canUse = () => false;
+  override canUse = () => Promise.resolve(false);
   canChange = ({ id }: CurrentUser, record: OwnedRecord) => {
     if (id !== record.createdBy || record.id === RefusingPolicy.locked) throw new ForbiddenError();
     return true;
@@ -85,6 +85,12 @@ describe('A replacement under a policy that refuses by an error', () => {
     expectError(await replace(), 409, '涉及的配方超过1000个,请用 formulas 缩小范围');
     await replace({ formulas: { ids: [mine.id] } }).expect(200);
   });
+});
+
+it('A policy that refuses by a promise shows no names of accounts', async () => {
+  expectError(await user.get(`/api/ext/users?ids=${other.id}`), 403, FORBIDDEN);
+  const { rights } = (await user.get('/api/ext/me').expect(200)).body.data;
+  expect(rights).not.toContain('users.read');
 });
 
 describe('The trash under a policy that refuses by an error', () => {

@@ -235,6 +235,41 @@ describe('A deleted formula', () => {
     expect(await trashOf(user)).toHaveLength(1);
   });
 
+  it.each([
+    [10, ''],
+    [11, ' …'],
+  ])('names at most ten of %d ingredients that no longer exist', async (count, more) => {
+    const names = Array.from({ length: count }, (_, at) => `缺${count}-${String(at).padStart(2, '0')}`);
+    const ingredients: { id: string }[] = [];
+    for (const chineseName of names) ingredients.push(await createIngredient(user, { chineseName }));
+    const lines = ingredients.map(({ id }) => ({ ingredientId: id, percentage: 100 / count }));
+    const { id } = await createFormula(user, [{ name: '相', sortOrder: 1, ingredients: lines }]);
+    await user.delete(`/api/formulas/${id}`).expect(204);
+    for (const one of ingredients) await user.delete(`/api/ingredients/${one.id}`).expect(204);
+    const { body } = await user.post(`${TRASH}/${id}/restore`).expect(409);
+    const [, shown, rest] = /^以下成分已不存在,无法恢复该配方: ([^…]*?)( …)?$/.exec(body.error as string)!;
+    expect(new Set(names)).toEqual(new Set([...names, ...shown!.split(', ')]));
+    expect([shown!.split(', ').length, rest ?? '']).toEqual([10, more]);
+  });
+
+  it('takes back its colours, but none that another formula has been given meanwhile', async () => {
+    const { id: ingredientId } = await createIngredient(user);
+    const [one, two] = [
+      await createFormula(user, wholeOf(ingredientId)),
+      await createFormula(user, wholeOf(ingredientId)),
+    ];
+    const colorOf = async (formulaId: string): Promise<string> =>
+      (await user.post('/api/color/formulas', { targetLab: { L: 2, a: 2, b: 2 }, formulaId }).expect(201))
+        .body.data.id;
+    const [free, given] = [await colorOf(one.id), await colorOf(one.id)];
+    await user.delete(`/api/formulas/${one.id}`).expect(204);
+    await user.put(`/api/ext/color/formulas/${given}`, { formulaId: two.id }).expect(200);
+    await user.post(`${TRASH}/${one.id}/restore`).expect(200);
+    const formulaOf = async (id: string) =>
+      (await user.get(`/api/ext/color/formulas/${id}`).expect(200)).body.data.formulaId;
+    expect([await formulaOf(free), await formulaOf(given)]).toEqual([one.id, two.id]);
+  });
+
   it('comes back without a project that has been deleted', async () => {
     const project = (await createProject(user)) as { id: string };
     const { id: ingredientId } = await createIngredient(user);

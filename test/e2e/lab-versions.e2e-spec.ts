@@ -323,6 +323,11 @@ describe('POST /api/ext/formulas/:id/copy', () => {
     expect((await copy(id, { name: null, version: null }).expect(201)).body.data.name).toBe('面霜（副本）');
   });
 
+  it.each([196, 197, 200])('has at most 200 characters in its name: of %d', async (length) => {
+    const { id } = await createFormula(user, wholeOf(water.id), { name: '霜'.repeat(length) });
+    expect((await copy(id).expect(201)).body.data.name).toBe(`${'霜'.repeat(196)}（副本）`);
+  });
+
   it('cuts a long name between characters', async () => {
     const family = '👨‍👩‍👧‍👦';
     const { id } = await createFormula(user, wholeOf(water.id), { name: 'x'.repeat(190) + family });

@@ -1,6 +1,6 @@
 import { inEnglish } from '../../../test/support/reasons';
 import { renderMessage } from '../../platform/texts/define-texts';
-import { numberColumn } from './number-column';
+import { currenciesOf, numberColumn } from './number-column';
 
 const price = { isPrice: true, name: 'price' };
 
@@ -126,6 +126,28 @@ describe('numberColumn', () => {
     expect((await column(['¥5', '6元'], { name: '単価(円/kg)' }))[0]).toMatch(/^!.*JPY and CNY$/);
     expect(await column(['$5'], { isPrice: false })).toEqual(['$5']);
     expect((await column(['HK$5', 'US$5']))[0]).toMatch(/HKD and USD/);
+  });
+
+  it.each([
+    ['美元', 'USD'],
+    ['欧元', 'EUR'],
+    ['日元', 'JPY'],
+    ['港元', 'HKD'],
+    ['韩元', 'KRW'],
+    ['HK$', 'HKD'],
+    ['NT$', 'TWD'],
+    ['$', 'USD'],
+    ['元', 'CNY'],
+  ])('takes %s for %s, before and behind a number and in the name of the column', async (sign, currency) => {
+    for (const [cell, name] of [
+      [`${sign}5`, 'price'],
+      [`5 ${sign}`, 'price'],
+      [`5${sign}/kg`, 'price'],
+      ['5', `单价(${sign}/kg)`],
+    ] as const) {
+      expect([...(await currenciesOf([cell], { name }))]).toEqual([currency]);
+      expect((await column([cell], { name }))[0]).toMatch(/^5/);
+    }
   });
 
   it('takes signs that numbers of a spreadsheet are shown with for currencies, and leaves the numbers alone', async () => {

@@ -36,12 +36,10 @@ const NO_CENTS = /(?<=\d)[.,][-–—]{1,2}(?!\d)/;
 /** The unit of a number: `5,5 %`. */
 const UNIT = /\s*(%|g|克)$/i;
 
-/** The code of a currency, and its signs before, behind and within a text. */
+/** The code of a currency, and its signs before, behind and within a text. `$` and `元` are parts of other signs. */
 const CURRENCIES = [
   // The sign of both the yuan and the yen.
   ['¥', '¥'],
-  ['CNY', 'rmb|cny|人民币|元|圆'],
-  ['USD', 'us\\$|usd|美元|\\$'],
   ['EUR', '€|eur|欧元'],
   ['GBP', '£|gbp|英镑'],
   ['CHF', 'chf|瑞士法郎'],
@@ -49,6 +47,8 @@ const CURRENCIES = [
   ['TWD', 'nt\\$|twd|台币|新台币'],
   ['JPY', 'jpy|円|日元'],
   ['KRW', '₩|krw|韩元'],
+  ['USD', 'us\\$|usd|美元|\\$'],
+  ['CNY', 'rmb|cny|人民币|元|圆'],
 ].map(([currency, signs]) => ({
   currency: currency!,
   before: new RegExp(`^(?:${signs})\\s*(?<number>.*)$`, 'i'),

@@ -96,6 +96,16 @@ describe('readRows', () => {
       ]);
     });
 
+    it.each([
+      ['price', '€ 5', ['"price": prices are in EUR, and stored as plain numbers']],
+      ['price', '5 美元', ['"price": prices are in USD, and stored as plain numbers']],
+      ['price', '¥ 5', []],
+      ['price', '5', []],
+      ['size', '€ 5', []],
+    ])('notes the currency of prices other than CNY: %s %s', async (field, cell, expected) => {
+      expect((await rows(`name,${field}\nA,${cell}\n`)).notes).toEqual(expected);
+    });
+
     it('refuses errors and dates in place of names with their cell, but not in columns that are ignored', async () => {
       const { taken, refused } = await rows(
         'name,price,x,note\n6-Mar,#N/A,,\nA,1,#REF!,6-Mar\nB,,,#NAME?\n"\'6-Mar",2,,"\'#NAME?"\n',

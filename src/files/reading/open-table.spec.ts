@@ -78,6 +78,10 @@ describe('openTable', () => {
       ['comma, where others are below only', 'a,b\n1;2;3;4,5\n', [['1;2;3;4', '5']]],
       ['tab, whatever others are quoted', '"a;,b"\t";;"\tc\n1\t2\t3\n', [['1', '2', '3']]],
       ['comma, although a quoted name has semicolons', '"a;b;c",d\n1,2\n', [['1', '2']]],
+      ['comma, where there are as many semicolons', 'a;b,c\n1;2,3\n', [['1;2', '3']]],
+      ['comma, where there are as many tabs', 'a\tb,c\n1\t2,3\n', [['1\t2', '3']]],
+      ['semicolon, where there are as many tabs', 'a\tb;c\n1\t2;3\n', [['1\t2', '3']]],
+      ['semicolon, where there are more', 'a,b;c;d\n1,2;3;4\n', [['1,2', '3', '4']]],
     ])('recognises the separator: %s', async (_, text, expected) => {
       expect(await cells(text)).toEqual(expected);
     });

@@ -39,9 +39,11 @@ describe('balanceOf', () => {
     expect(() => balanceOf(composition, lineAt(composition, at).id, 100)).toThrow(message);
   });
 
-  it('refuses more than 100', () => {
+  it('gives a line 100 percent, and no more', () => {
     const composition = composed(99.5);
-    expect(() => balanceOf(composition, lineAt(composition, 0).id, 100.5)).toThrow('补足后该行为100.5%');
+    const to = (total: number) => balanceOf(composition, lineAt(composition, 0).id, total);
+    expect(to(100).line.percentage).toEqual({ from: 99.5, to: 100 });
+    expect(() => to(100.001)).toThrow('补足后该行为100.001%');
   });
 
   it('refuses a line of another version', () => {

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { inEnglish } from '../../../test/support/reasons';
-import { percentagesOf as reading } from './percentages';
+import { contradictingGrams, percentagesOf as reading } from './percentages';
 
 const percentagesOf = (...args: Parameters<typeof reading>) =>
   inEnglish(reading(...args)) as { percentages: number[]; balance?: number };
@@ -48,6 +48,31 @@ it('refuses what has no answer', () => {
   expect(percentagesOf(rows('percent', 'rest', 'rest'))).toMatchObject({ line: 3 });
   expect(percentagesOf([...rows('percent', 50), ...rows('grams', 50)])).toHaveProperty('fault');
   expect(percentagesOf(rows('grams', 1_000_000_000, 1))).toMatchObject({ line: 3 });
+});
+
+it.each([
+  [50.1, undefined],
+  [49.9, undefined],
+  [50.1001, 2],
+  [49.8999, 2],
+])('grams that are 50 percent contradict %d from more than 0.1 on', (percent, line) => {
+  const rows = [percent, 50].map((amount, index) => ({
+    line: index + 2,
+    amount: new Big(amount),
+    grams: new Big(250),
+  }));
+  expect(contradictingGrams(rows)?.line).toBe(line);
+});
+
+it('compares no grams where a row has none, or all are 0', () => {
+  const row = (line: number, grams?: number) => ({
+    line,
+    amount: new Big(50),
+    ...(grams !== undefined && { grams: new Big(grams) }),
+  });
+  expect(contradictingGrams([row(2, 9), row(3, 1)])?.line).toBe(2);
+  expect(contradictingGrams([row(2, 9), row(3)])).toBeUndefined();
+  expect(contradictingGrams([row(2, 0), row(3, 0)])).toBeUndefined();
 });
 
 it('adds grams up to exactly 100, each within a step of its share', () => {

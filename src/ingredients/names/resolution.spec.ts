@@ -43,4 +43,22 @@ describe('resolutionOf', () => {
       candidates: [{ matchedBy: 'everyday-name' }],
     });
   });
+
+  it.each([
+    ['甘油(Glycerin)', true, null],
+    ['甘油(Glycerin 99%)', true, '99%'],
+    ['甘油(Glycerin 98%)', true, '98%'],
+    ['甘油(Glycerin 97.9%)', false, 'Glycerin 97.9%'],
+    ['甘油(Glycerin 50%)', false, 'Glycerin 50%'],
+    ['甘油 50%(Glycerin)', false, '50%'],
+    ['Glycerin/甘油 50%', false, '50%'],
+  ])('a name in two languages is certain unless one of them is a solution: %s', (name, certain, grade) => {
+    const glycerin = found('1', 'Glycerin', 'inci', '甘油');
+    const byName = { glycerin: [glycerin], 甘油: [{ ...glycerin, via: 'chinese' as const }] };
+    expect(resolved(name, byName)).toMatchObject({
+      certain,
+      grade,
+      candidates: [{ ingredient: { id: '1' } }],
+    });
+  });
 });

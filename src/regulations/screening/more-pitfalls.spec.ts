@@ -176,6 +176,20 @@ it('12: dates: what begins later or has ended is not used, and what begins later
   expect(await of('2027-01-01')).toEqual(['above-limit III/70 Citral 0.5']);
 });
 
+it.each([
+  ['2026-12-30', 'no-entry-matched Citral 0.5', 1],
+  ['2026-12-31', 'above-limit III/70 Citral 0.5', 0],
+  ['2027-01-01', 'no-entry-matched Citral 0.5', 0],
+])(
+  '12: a limit that is valid for one day is compared with on that day alone: %s',
+  async (on, finding, later) => {
+    const day = { validFrom: '2026-12-31', validUntil: '2026-12-31' };
+    const row = limit({ entry: '70', inciNames: ['Citral'], limitPercent: '0.1', ...day });
+    const { findings, upcoming } = await screened([material('Citral', 0.5)], [row], { on });
+    expect([...findings.map(inShort), upcoming.length]).toEqual([finding, later]);
+  },
+);
+
 it('13: a substance that was moved to the list of prohibited ones is found there first', async () => {
   const limits = [
     limit({
