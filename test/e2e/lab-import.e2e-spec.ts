@@ -308,6 +308,18 @@ describe('POST /api/ext/import/colors', () => {
     expect(refused.faults[0].reason).toBe('是您无权修改的颜色');
   });
 
+  it('stores the colours under D65, and refuses SCI and SCE of one name', async () => {
+    const csv = 'name,L,a,b,Illuminant,Mode\nlit,10,1,1,D65,SCI\nlit,20,1,1,A,SCI\n';
+    expect(await taken('colors', csv)).toMatchObject({
+      ...{ applied: true, created: 1, refused: 0 },
+      notes: expect.arrayContaining(['以下行不是在 D65 下测量的,未导入(A): 3']),
+    });
+    expect((await colorsOf(user, 'lit'))[0].targetLab.L).toBe(10);
+    const refused = await taken('colors', `${csv}lit,30,1,1,D65,SCE\n`);
+    expect(refused).toMatchObject({ applied: false, refused: 2 });
+    expect(refused.faults[0].reason).toContain('同名的行测量条件不同');
+  });
+
   it('an administrator, who may change the colours of all, changes the own one of a name', async () => {
     const csv = 'name,L,a,b\nof both,10,1,1\n';
     await taken('colors', csv);

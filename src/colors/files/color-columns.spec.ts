@@ -1,4 +1,5 @@
 import { plainName } from '../../files/mapping/names';
+import { mapColumns } from '../../files/mapping/column-mapping';
 import { COLOR_COLUMNS } from './color-columns';
 
 /** The fields that a column of this name could be. */
@@ -32,6 +33,7 @@ describe('COLOR_COLUMNS', () => {
       'target L*',
       'Standard L*',
       'Std. L*',
+      'LAB_L',
       'L*(SCI)',
       'L value',
       'L值',
@@ -52,6 +54,7 @@ describe('COLOR_COLUMNS', () => {
     'actual_L',
     'Sample L*',
     'Batch L* (D65)',
+    'Bat L*',
     'Ist L*',
   ])('%s is the measurement', (name) => {
     expect(fieldsOf(name)).toEqual(['measuredL']);
@@ -74,6 +77,19 @@ describe('COLOR_COLUMNS', () => {
     'ΔE (D65)',
     '色差',
   ])('%s is the difference', (name) => expect(fieldsOf(name)).toEqual(['deltaE']));
+
+  it.each([
+    'CI 77491',
+    'CI 77491 (%)',
+    '氧化铁红',
+    '钛白粉',
+    'Iron Oxide Red',
+    'D&C Red No. 7',
+    'Red 7 Lake',
+    'TiO2',
+  ])('refuses %s: a column of a colorant is no composition', (name) =>
+    expect(() => mapColumns(['name', 'L', 'a', 'b', name], COLOR_COLUMNS)).toThrow('looks like composition'),
+  );
 
   it.each(['L*(A/10°)', 'L* (D50)', 'L*(F11)', 'L2', 'L1', 'ΔL*', 'dL', 'C*', 'h°', 'X', 'Lab', 'ab'])(
     '%s is none of them: it is measured otherwise',

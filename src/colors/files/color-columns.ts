@@ -3,12 +3,10 @@ import type { FileImportDescription } from '../../files/file-import';
 import type { ImportColumn } from '../../files/mapping/file-column';
 import { ColorFormulaFields } from '../color.fields';
 import { colorImportText } from './color-import.texts';
+import { COLORANT_NAME } from './colorant-list';
 import { colorCells, type ColorDraft, readColorRow } from './color-row';
+import { LIGHT_NAME, LIGHT_ABOVE, MEASURED, TARGET } from './measurement';
 
-/** Words for the target and the measured colour, as laboratories and the software of spectrophotometers use them. */
-const TARGET = 'target|standard|std|reference|ref|目标|标准|标样|标准样|目标值|目標|標準|標樣|soll|sollwert';
-const MEASURED =
-  'measured|actual|sample|batch|trial|specimen|实测|测量|测得|试样|样品|实测值|實測|測量|試樣|樣品|ist|istwert|probe';
 /** Light, observer and geometry of the measurement, which are the same for all colours of the service. */
 const MEASURED_UNDER = '(?:cielab|cie|d65(?:(?:10|2|02)(?:°|o|deg|度)?)?|sci|sce)';
 const VALUE_WORD = '(?:value|值)?';
@@ -24,8 +22,10 @@ const DELTA_E = new RegExp(
   `^${MEASURED_UNDER}{0,2}(?:[δ∆△]|d|delta)e(?:00|2000|ab|76|94|cmc|cie2000|cie76|cmc2:?1)?${VALUE_WORD}${MEASURED_UNDER}{0,2}$`,
 );
 
-/** Headings about colorants. Ignoring such a column could lose the composition. */
-const LIKE_COMPOSITION = /colou?rant|pigment|composition|zusammensetzung|着色|色料|色粉|色浆|配比|配方/;
+/** Headings about colorants, and colorants as headings. Ignoring such a column could lose the composition. */
+const LIKE_COMPOSITION = new RegExp(
+  `colou?rant|pigment|composition|zusammensetzung|着色|色料|色粉|色浆|配比|配方|${COLORANT_NAME.source}`,
+);
 
 const NAMES = [
   'color',
@@ -33,6 +33,7 @@ const NAMES = [
   'shade',
   'sample',
   'sample name',
+  'sample id',
   'standard name',
   'shade name',
   'color name',
@@ -63,21 +64,21 @@ export const COLOR_COLUMNS: readonly ImportColumn[] = [
   },
   {
     field: 'L',
-    aliases: ['L*'],
+    aliases: ['L*', 'LAB_L'],
     pattern: coordinateHeading(`${TARGET}|`, 'l'),
     required: true,
     holds: 'number',
   },
   {
     field: 'a',
-    aliases: ['a*'],
+    aliases: ['a*', 'LAB_A'],
     pattern: coordinateHeading(`${TARGET}|`, 'a'),
     required: true,
     holds: 'number',
   },
   {
     field: 'b',
-    aliases: ['b*'],
+    aliases: ['b*', 'LAB_B'],
     pattern: coordinateHeading(`${TARGET}|`, 'b'),
     required: true,
     holds: 'number',
@@ -93,6 +94,30 @@ export const COLOR_COLUMNS: readonly ImportColumn[] = [
     holds: 'json',
   },
   { field: 'formulaId', aliases: [] },
+];
+
+/** Columns that say how the colour of a row was measured. They are not stored. */
+const MEASUREMENT_COLUMNS: readonly ImportColumn[] = [
+  { field: 'illuminant', aliases: [], pattern: LIGHT_NAME, heading: LIGHT_ABOVE, above: LIGHT_ABOVE },
+  { field: 'observer', aliases: ['观察者', '视场', '标准观察者', 'Beobachter'], isHint: true },
+  {
+    field: 'mode',
+    aliases: [
+      'SCI/SCE',
+      'specular',
+      'specular component',
+      'measurement mode',
+      '测量模式',
+      '模式',
+      '镜面反射',
+    ],
+    isHint: true,
+  },
+  {
+    field: 'kind',
+    aliases: ['type', 'sample type', 'Std/Bat', 'standard/batch', '类型', '类别', '样品类型'],
+    isHint: true,
+  },
 ];
 
 export const COLOR_RULES: ImportRules<ColorDraft> = {
@@ -119,7 +144,7 @@ export const COLOR_FILE: FileImportDescription<ColorDraft> = {
   },
   records: 'colours',
   store: 'the stored colours',
-  columns: COLOR_COLUMNS,
+  columns: [...COLOR_COLUMNS, ...MEASUREMENT_COLUMNS],
   readRow: readColorRow,
   exported: COLOR_COLUMNS.map(({ field }) => field),
   jsonPaths: {

@@ -29,6 +29,7 @@ import { COLOR_RULES } from './color-columns';
 import { colorImportText } from './color-import.texts';
 import type { ColorDraft } from './color-row';
 import { ColorsByName } from './colors-by-name';
+import { measuredAlike } from './measured-alike';
 
 /** Imports and exports colour formulas. Of several rows with the same id, or else name, the last counts. */
 @Injectable()
@@ -63,7 +64,8 @@ export class ColorImportService implements FileImport<ColorDraft> {
   async import(request: ImportRequest<ColorDraft>): Promise<ImportReport> {
     const { createdBy, dryRun, onProgress } = request;
     if (createdBy === undefined) throw new Error('New colours belong to a user: createdBy is missing');
-    const { drafts, notes } = await this.readableLinks(request);
+    const links = await this.readableLinks(request);
+    const { drafts, refused, notes } = await measuredAlike(links.drafts);
     const { kept, replaced } = await lastOfEachKey(
       drafts,
       ({ id, name }) => id ?? plainText(name),
@@ -73,7 +75,8 @@ export class ColorImportService implements FileImport<ColorDraft> {
       return await this.repository.transaction(async () => {
         if (!dryRun) await this.repository.lock();
         const plan = await this.compare(kept, { ...request, createdBy });
-        const report = reportOf(request, plan, { replaced, notes });
+        plan.refused.push(...refused);
+        const report = reportOf(request, plan, { replaced, notes: [...links.notes, ...notes] });
         if (report.applied) await this.write(plan, createdBy, onProgress);
         return report;
       });

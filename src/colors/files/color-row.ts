@@ -7,15 +7,24 @@ import type { Message } from '../../platform/texts/define-texts';
 import type { ImportDraft, RowReading } from '../../files/file-import';
 import type { RowFault } from '../../files/import-report';
 import { importText } from '../../files/import.texts';
+import { plainName } from '../../files/mapping/names';
 import type { CellReader } from '../../files/mapping/read-fields';
 import { CIELAB_LIMITS, COLOR_NAME_LENGTH } from '../color.fields';
 import { type CieLab } from '../difference';
 import { colorImportText } from './color-import.texts';
-import { type CompositionReading, hasKeyTwice, NOT_UNDERSTOOD, readColorants } from './colorant-list';
+import {
+  COLORANT_NAME,
+  type CompositionReading,
+  hasKeyTwice,
+  NOT_UNDERSTOOD,
+  readColorants,
+} from './colorant-list';
+import { kindOf, type Measurement, readLight } from './measurement';
 
-type ColorField =
+type StoredField =
   | ('id' | 'name' | 'L' | 'a' | 'b' | 'measuredL' | 'measuredA' | 'measuredB' | 'deltaE' | 'composition')
   | 'formulaId';
+type ColorField = StoredField | 'illuminant' | 'observer' | 'mode' | 'kind';
 
 /** A valid row. An absent value does not change the field of an existing colour. An empty cell is an absent value. */
 export interface ColorDraft extends ImportDraft {
@@ -30,13 +39,15 @@ export interface ColorDraft extends ImportDraft {
   colorantComposition?: unknown;
   /** Id of a formula, possibly of another database. */
   formulaId?: string;
+  /** How the colour was measured, where the file says it. */
+  measurement?: Measurement;
 }
 
 /**
  * Checks one row.
  * @param cell returns the row's text for a field, or undefined if the file has no such column
  */
-export function readColorRow(line: number, cell: CellReader): RowReading<ColorDraft> {
+export function readColorRow(line: number, cell: CellReader, nameOf?: CellReader): RowReading<ColorDraft> {
   const faults: RowFault[] = [];
   const refuse = (field: ColorField, reason: Message) => {
     faults.push({ field, reason });
@@ -95,11 +106,23 @@ export function readColorRow(line: number, cell: CellReader): RowReading<ColorDr
   const deltaE = number('deltaE', { min: 0 });
   const composition = readComposition(text('composition'));
   if (composition.fault) refuse('composition', composition.fault);
+  // The name of the column would be lost.
+  const isOneColorant = COLORANT_NAME.test(plainName(nameOf?.('composition') ?? ''));
+  if (isOneColorant && typeof composition.value === 'number') refuse('composition', NOT_UNDERSTOOD);
+
+  const lightText = text('illuminant');
+  const light = lightText && readLight(lightText);
+  if (lightText !== undefined && light === undefined) {
+    refuse('illuminant', colorImportText('color-import.unknown-light', { value: lightText }));
+  }
+  const under = [light, text('observer'), text('mode')].filter(Boolean).join(', ');
+  const kind = kindOf(text('kind'));
+  const measurement = under || kind ? { measurement: { light, under, kind } } : {};
 
   if (name === undefined || targetLab === undefined || faults.length > 0) return { faults };
   const values = { name, targetLab, actualLab, deltaE, colorantComposition: composition.value, formulaId };
   return {
-    draft: { line, ...(!isOwnNumber && { id }), ...values },
+    draft: { line, ...(!isOwnNumber && { id }), ...values, ...measurement },
     faults,
     remarks: isOwnNumber ? [colorImportText('color-import.own-numbers')] : [],
   };
@@ -141,7 +164,7 @@ function readJson(text: string): CompositionReading | undefined {
 }
 
 /** Converts a stored colour to a row that `readColorRow` accepts. */
-export function colorCells(record: Record<string, unknown>): Record<ColorField, unknown> {
+export function colorCells(record: Record<string, unknown>): Record<StoredField, unknown> {
   const { id, name, targetLab, actualLab, deltaE, colorantComposition, formulaId } =
     record as unknown as ColorDraft;
   const isAbsent = colorantComposition === null || colorantComposition === undefined;

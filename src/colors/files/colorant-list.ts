@@ -13,8 +13,16 @@ const MAX_COLORANT = 1000;
 
 type ColorantAmount = readonly [name: string, amount: string];
 
+/** Names of colorants, within the plain form of a column's name: `CI 77491 (%)`, `氧化铁红`, `Iron Oxide Red`. */
+export const COLORANT_NAME =
+  /^(?:ci)?\d{5}(?!\d)|ci\d{5}|ironoxide|titaniumdioxide|titandioxid|zincoxide|chromiumoxide|ultramarine|carbonblack|mica(?!l)|pearl|carmine|^(?:fd&c|d&c)|^(?:red|yellow|blue|green|orange|violet|black|white|brown)(?:no)?\d+|lake(?:%|$)|^tio2|^fe[23]o[34]|^zno|氧化铁|铁[红黄黑棕]|钛白|二氧化钛|氧化锌|氧化铬|群青|炭黑|云母|珠光|色淀|胭脂|[红黄蓝绿橙紫黑白棕]色?\d+号?/;
+
 /** An entry such as `CI 77491: 2.4`. */
-const COLORANT = /^(.*\S)\s*[:=：]\s*(\S+)$/s;
+const COLORANT = /^(.*\S)\s*[:=：]\s*(\S+(?:\s[%％])?)$/s;
+/** `CI 77491 1.2%` and `1.2% CI 77491`: the sign says which of the numbers is the amount. */
+const PERCENT_LAST = /^(.*[^\s,，/／])\s+(\d+(?:[.,]\d+)?\s*[%％])$/s;
+const PERCENT_FIRST = /^(\d+(?:[.,]\d+)?\s*[%％])\s*([^\s,，/／].*)$/s;
+const PERCENT = /\s*[%％]$/;
 /** Characters that always separate colorants. */
 const SEPARATORS = /[;；\n\r\t|｜、]/;
 /** Characters that separate colorants with amounts. Without an amount on both sides they are part of a name. */
@@ -41,7 +49,10 @@ export function readColorants(text: string): CompositionReading {
   const parts = pieces.map((piece) => colorantsOf(piece, WEAK_SEPARATORS));
   if (parts.length === 0 || parts.some((part) => part === undefined)) return { fault: NOT_UNDERSTOOD };
 
-  const found = parts.flatMap((part) => part!);
+  const amounts = parts.flatMap((part) => part!);
+  const percents = amounts.filter(([, amount]) => PERCENT.test(amount)).length;
+  if (percents > 0 && percents < amounts.length) return { fault: NOT_UNDERSTOOD };
+  const found = amounts.map(([name, amount]) => [name, amount.replace(PERCENT, '')] as const);
   const hasPoint = found.some(([, amount]) => amount.includes('.'));
   const composition: [string, number][] = [];
   const names = new Set<string>();
@@ -70,8 +81,10 @@ function colorantsOf(text: string, [separator, ...others]: readonly RegExp[]): C
 
 function colorantOf(text: string): ColorantAmount[] | undefined {
   if (text.length > MAX_COLORANT) return undefined;
-  const [, name, amount] = COLORANT.exec(text) ?? [];
-  if (name === undefined || amount === undefined) return undefined;
+  const [, amountFirst, nameLast = ''] = PERCENT_FIRST.exec(text) ?? [];
+  const named = ONLY_LAKE.test(nameLast) ? null : COLORANT.exec(text);
+  const [, name = nameLast, amount = amountFirst] = named ?? PERCENT_LAST.exec(text) ?? [];
+  if (name === '' || amount === undefined || (!named && /\d\s*[%％]/.test(name))) return undefined;
   // "CI 15850:1" may be the lake without its amount.
   if (ONLY_LAKE.test(text)) return undefined;
   return AMOUNT_WITHIN.test(name.replace(LAKE, 'CI')) ? undefined : [[name.trim(), amount]];

@@ -21,6 +21,8 @@ interface ColumnReading {
   heading?: RegExp;
   /** The same for a cell in the column itself. */
   headingInColumn?: RegExp;
+  /** A row above the header that matches sets this field for all rows that have none. */
+  above?: RegExp;
   /** A column with a name like `looksLike` is of this field, if all numbers in its cells match. */
   cells?: RegExp;
   /** Sheets have it above the table too: a row that names no other columns is not the header. */

@@ -77,10 +77,11 @@ export async function readRows(
   const { read: readCells, notes: noted } = await cellReader(columns, index, { header, separator }, rows);
   const notes = [...table.notes, ...parts.notes, ...unnamedColumns(header, rows), ...noted];
   const refused: RefusedRow[] = [];
+  const above = fieldsAbove(columns, table.above);
   await inTurns(rows, (row) => {
     const { cells, faults: unreadable } = readCells(row);
     const cell: CellReader = (field) =>
-      cells.get(field) || (headings.get(row)?.get(field) ?? cells.get(field));
+      cells.get(field) || (headings.get(row)?.get(field) ?? above.get(field) ?? cells.get(field));
     const faults = unreadable.length > 0 ? unreadable : take(row.line, cell, nameOf);
     if (faults.length === 0) return;
     const located = faults.map(({ field, reason }): RowFault => {
@@ -91,6 +92,15 @@ export async function readRows(
   });
   const cells = new Map(await inTurns(rows, (row) => [row.line, row.cells] as const));
   return { rows: rows.length, refused, notes, above: table.above, ignored, header, cells, columnOf: nameOf };
+}
+
+/** Returns the fields that rows above the header set. */
+function fieldsAbove(columns: readonly ImportColumn[], rows: readonly string[][]): Map<string, string> {
+  const found = columns.flatMap(({ field, above }) => {
+    const texts = above ? rows.map((cells) => cells.join(' ')).filter((text) => above.test(text)) : [];
+    return texts.length > 0 ? [[field, texts.join('\n')] as const] : [];
+  });
+  return new Map(found);
 }
 
 /**
