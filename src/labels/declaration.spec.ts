@@ -321,7 +321,9 @@ describe('China', () => {
   });
 
   it('takes a CI number for a Chinese name', async () => {
-    expect(await textOf([material('CI 77891', 100, { chineseName: 'CI 77891' })], CN)).toBe('成分：CI 77891');
+    for (const name of ['CI 77891', 'Pigment White 6']) {
+      expect(await textOf([material(name, 100, { chineseName: 'CI 77891' })], CN)).toBe('成分：CI 77891');
+    }
   });
 
   it('has no heading for what there is not', async () => {

@@ -17,7 +17,7 @@ const REGIONAL_NAMES: Readonly<Record<'eu' | 'us', ReadonlyMap<string, string>>>
   ]),
 };
 
-const CHINESE_FRAGRANCE = '香精';
+export const CHINESE_FRAGRANCE = '香精';
 const CHINESE_HEADING = '成分';
 const CHINESE_TRACE_HEADING = '其他微量成分';
 
@@ -45,7 +45,9 @@ export function declaredName(
   region: Region,
 ): string | null {
   const ciNumber = ciNumberOf(inciName);
-  if (region === 'cn') return chineseNames.find(isChineseName) ?? ciNumber ?? null;
+  if (region === 'cn') {
+    return chineseNames.find(isChineseName) ?? ciNumber ?? chineseNames.map(ciNumberOf).find(Boolean) ?? null;
+  }
   if (region === 'eu' && isColorant && ciNumber !== undefined) return withNano(ciNumber, isNano);
   const name = REGIONAL_NAMES[region].get(key) ?? inciName;
   if (isChineseName(name)) return null;

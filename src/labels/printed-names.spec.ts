@@ -19,6 +19,10 @@ describe('names of trade and of every day', () => {
     ['VC', 'Ascorbic Acid'],
     ['Glycerine 99.5%', 'Glycerin'],
     ['Urea 40%', 'Urea'],
+    ['Glycerin USP', 'Glycerin'],
+    ['Xanthan Gum (food grade)', 'Xanthan Gum'],
+    ['Zinc Oxide (non-nano)', 'Zinc Oxide'],
+    ['Carbomer dispersion', 'Carbomer'],
     ['Tween 85'],
     ['Preservative'],
     ['Matrixyl® 3000'],
@@ -39,8 +43,41 @@ describe('names of trade and of every day', () => {
     'Glyceryl Stearate SE',
     'Tocopherol',
     'PEG-40 Stearate',
+    'PEG-14M',
+    'Zinc Oxide (nano)',
     'Water',
   ])('%s is none', async (name) => expect(await found(name, EU)).toEqual(complete));
+
+  it.each([
+    ['去离子水', '水'],
+    ['丙三醇', '甘油'],
+    ['白油', '矿油', '液体石蜡'],
+    ['吐温-20', 'Polysorbate 20'],
+    ['维生素E', 'Tocopherol', 'Tocopheryl Acetate'],
+    ['透明质酸钠(化妆品级)', '透明质酸钠'],
+    ['10%氢氧化钠溶液', '氢氧化钠'],
+    ['防腐剂'],
+  ])('%s is none of the inventory of China, which has another', async (chineseName, ...names) => {
+    expect(await found('Polysorbate 20', CN, { chineseName })).toEqual({
+      isComplete: false,
+      problems: [['trade-name', ...names]],
+    });
+    expect(await found('Polysorbate 20', EU, { chineseName })).toEqual(complete);
+  });
+
+  it.each([
+    '水',
+    '甘油',
+    '液体石蜡',
+    '透明质酸',
+    '卡波姆',
+    '氨甲基丙醇',
+    '甘油硬脂酸酯 SE',
+    '二氧化钛（纳米）',
+    '没有听说过',
+  ])('%s is right in China, or nobody knows', async (chineseName) =>
+    expect(await found('Polysorbate 20', CN, { chineseName })).toEqual(complete),
+  );
 
   it('alcohol is denatured by its own name in the United States', async () => {
     expect(await found('SD Alcohol 40-B', US)).toEqual(complete);

@@ -1,11 +1,12 @@
 import type { LineShare } from '../formulas/composition/expansion';
 import { readCategory } from '../ingredients/function-category';
-import { inciNamesOf, inciSynonymsOf } from '../ingredients/names/everyday-names';
+import { inciNamesOf, inciSynonymsOf, inventoryNamesOf } from '../ingredients/names/everyday-names';
 import { withoutGrade } from '../ingredients/names/grade';
 import { DERIVED } from '../ingredients/raw-materials/allergen-names';
-import { substanceKey } from '../ingredients/raw-materials/substance-names';
+import { substanceKey, withoutNano } from '../ingredients/raw-materials/substance-names';
 import type { LabelProductType, ProblemCode, Region } from './declaration.dto';
 import type { LabelEntry } from './label-entries';
+import { CHINESE_FRAGRANCE } from './label-names';
 
 /*
  * Names that are printed, but are not those that labels of the region have.
@@ -20,15 +21,21 @@ const OWNED = /[®™]|\((?:R|TM)\)/i;
 /** `SD Alcohol 40-B`, which labels of the United States have. */
 const US_ALCOHOL = /^sd alcohol\b/i;
 
-/** Names of trade and of every day, of a solution or a purity, and of a function: `Tween 20`, `Urea 40%`, `防腐剂`. */
-export function tradeName(name: string, region: Region): NameProblem | undefined {
-  if (region === 'cn' ? !OWNED.test(name) : region === 'us' && US_ALCOHOL.test(name)) return undefined;
-  const inciNames = region === 'cn' ? undefined : inciNamesOf(name);
-  if (inciNames) return { code: 'trade-name', alternatives: inciNames };
-  const isFunction = 'value' in readCategory(name);
-  if (!OWNED.test(name) && !name.includes('%') && !isFunction) return undefined;
-  const base = withoutGrade(name)?.name;
-  return { code: 'trade-name', alternatives: base === undefined ? [] : (inciNamesOf(base) ?? [base]) };
+/** Grades that are part of INCI names: `Glyceryl Stearate SE`, `PEG-14M`. */
+const PART_OF_NAME = /^(?:SE|\d+M)$/i;
+
+/** Names of trade and of every day, of a solution, a grade or a purity, and of a function: `Tween 20`, `Urea 40%`, `防腐剂`. */
+export function tradeName(written: string, region: Region): NameProblem | undefined {
+  const name = withoutNano(written);
+  if (region === 'us' && US_ALCOHOL.test(name)) return undefined;
+  const namesOf = region === 'cn' ? inventoryNamesOf : inciNamesOf;
+  const known = namesOf(name);
+  if (known) return { code: 'trade-name', alternatives: known };
+  const base = withoutGrade(name);
+  const isGraded = name.includes('%') || (base !== undefined && !PART_OF_NAME.test(base.grade));
+  const isFunction = name !== CHINESE_FRAGRANCE && 'value' in readCategory(name);
+  if (!OWNED.test(name) && !isGraded && !isFunction) return undefined;
+  return { code: 'trade-name', alternatives: base ? (namesOf(base.name) ?? [base.name]) : [] };
 }
 
 /** Words of Latin names of the EU that are no plant or animal; the United States have English names. */

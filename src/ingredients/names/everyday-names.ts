@@ -51,6 +51,23 @@ export function inciNamesOf(name: string): readonly string[] | undefined {
   return meanings.length > 0 || (brand !== undefined && brands.has(brand)) ? meanings : undefined;
 }
 
+/** The standard names of China's inventory (IECIC) by the keys of other names; INCI names where it is unclear which. */
+const inventoryNames = new Map(
+  everydayNames.entries.flatMap((entry) => {
+    const listed: { readonly IECIC?: readonly string[] } = 'listed' in entry ? { ...entry.listed } : {};
+    const inciNames = entry.means.flat();
+    const isUnclear = entry.means.length > 1;
+    if (!listed.IECIC && !isUnclear && entry.source !== 'trade name') return [];
+    const names = entry.names.filter((name) => !listed.IECIC?.includes(name));
+    const standard = isUnclear ? inciNames : (listed.IECIC ?? inciNames);
+    return names.map((name) => [nameKey(name), standard] as const);
+  }),
+);
+
+/** As `inciNamesOf`, for a name on a label of China. */
+export const inventoryNamesOf = (chineseName: string): readonly string[] | undefined =>
+  inventoryNames.get(nameKey(chineseName));
+
 /** All INCI names of the substance of one: `Paraffinum Liquidum` and `Mineral Oil`. */
 export const inciSynonymsOf = (inciName: string): readonly string[] => {
   const key = nameKey(inciName);
