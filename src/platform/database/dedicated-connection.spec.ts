@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { DedicatedConnection } from './dedicated-connection';
+import { dedicatedConnection } from './dedicated-connection';
 
 describe('A dedicated connection', () => {
   it('is made again after each failure, and not after it was closed', async () => {
@@ -9,12 +9,12 @@ describe('A dedicated connection', () => {
     let connections = 0;
     server.on('connection', () => (connections += 1));
     const { port } = server.address() as AddressInfo;
-    const connection = new DedicatedConnection(`postgres://nobody@127.0.0.1:${port}/none`, 'test');
+    const connection = dedicatedConnection(`postgres://nobody@127.0.0.1:${port}/none`, 'test');
     for (let attempt = 1; attempt <= 2; attempt += 1) {
       await expect(connection.query('SELECT 1')).rejects.toThrow('Connection terminated');
       expect(connections).toBe(attempt);
     }
-    connection.close();
+    await connection.end();
     server.close();
     await once(server, 'close');
   });
@@ -24,9 +24,9 @@ describe('A dedicated connection', () => {
     const server = createServer((socket: Socket) => sockets.push(socket.on('error', () => undefined)));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
-    const connection = new DedicatedConnection(`postgres://nobody@127.0.0.1:${port}/none`, 'test');
+    const connection = dedicatedConnection(`postgres://nobody@127.0.0.1:${port}/none`, 'test');
     await expect(connection.query('SELECT 1')).rejects.toThrow('timeout');
-    connection.close();
+    await connection.end();
     server.close();
     for (const socket of sockets) socket.destroy();
   });

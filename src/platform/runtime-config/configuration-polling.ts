@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Environment } from '../config/environment';
-import { DedicatedConnection } from '../database/dedicated-connection';
+import { type DedicatedConnection, dedicatedConnection } from '../database/dedicated-connection';
 import { RuntimeConfiguration } from './runtime-configuration';
 import { RuntimeSettingsRepository } from './runtime-settings.repository';
 
@@ -24,14 +24,14 @@ export class ConfigurationPolling implements OnApplicationBootstrap, OnApplicati
   onApplicationBootstrap(): void {
     const { database } = this.environment;
     if (database.kind !== 'server' || !this.host.httpAdapter) return;
-    this.connection = new DedicatedConnection(database.url, 'formula-configuration');
+    this.connection = dedicatedConnection(database.url, 'formula-configuration');
     void this.poll(this.connection);
   }
 
   /** Runs after the last answer, because a key may be revoked while the service stops. */
   onApplicationShutdown(): void {
     clearTimeout(this.timer);
-    this.connection?.close();
+    void this.connection?.end();
     this.connection = undefined;
   }
 

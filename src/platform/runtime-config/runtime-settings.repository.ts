@@ -53,9 +53,9 @@ export class RuntimeSettingsRepository {
     return byName(await this.database.query<Row>(ALL));
   }
 
-  /** Reads all settings on a dedicated connection. */
+  /** Reads all settings on a connection that requests do not use. */
   async allOn(connection: DedicatedConnection): Promise<ReadonlyMap<string, string>> {
-    return byName(await connection.query<Row>(ALL.text));
+    return byName((await connection.query<Row>(ALL.text)).rows);
   }
 
   /** Replaces all values in one statement, except those that have changed in the meantime. */
