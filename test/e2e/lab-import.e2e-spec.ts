@@ -488,6 +488,35 @@ describe('POST /api/ext/import/formulas', () => {
     },
   );
 
+  it.each([
+    ['Total,500', '%', 'the row says 500, and its lines add up to 100'],
+    ['Total,99.2', '%', 'the row says 99.2, and its lines add up to 100'],
+    ['Zwischensumme,120', '%', 'the row says 120, and its lines add up to 100'],
+    [',98', 'INCI', 'no column names the ingredient'],
+    ['Total White Base X,100', 'INCI', 'is no ingredient of the catalogue: "Total White Base X"'],
+  ])('compares a sum with its lines: %s', async (row, column, reason) => {
+    const csv = `INCI,%\nLab Water,95\nLab Glycerin,5\n${row}\n`;
+    const { body } = await send('formulas?name=sums', csv).set('X-Language', 'en').expect(200);
+    expect(body.data.faults).toContainEqual(expect.objectContaining({ row: 4, column, reason }));
+  });
+
+  it('creates no ingredient for a sum or a phase, by whatever word', async () => {
+    const grams = (word: string) => `INCI,g\nLab Water,450\nLab Glycerin,25\n${word},475\nLab Glycerin,25\n`;
+    const query = 'formulas?name=subtotals&createIngredients=true&dryRun=true';
+    expect(await taken(query, `${grams('Zwischensumme')}Total,500\n`)).toMatchObject({
+      refused: 0,
+      created: 1,
+      notes: ['合计行未读取(2行)'],
+    });
+    expect(await taken(query, `${grams('')}Total,510\n`)).toMatchObject({
+      refused: 5,
+      faults: [{ row: 6, value: '510', reason: '该行写明合计510,而所属各行相加为500' }],
+    });
+    for (const word of ['Unbekannt', 'Phase A']) {
+      expect(await taken(query, grams(word))).toMatchObject({ faults: [{ row: 4, value: word }] });
+    }
+  });
+
   it('does not take a name with a footnote mark for a longer number', async () => {
     await createIngredient(user, { inciName: 'Marketh-21' });
     const answer = await taken('formulas?name=x', 'INCI,%\nMarketh-2¹,100\n');

@@ -15,13 +15,13 @@ import type { ImportReport } from '../../files/import-report';
 import { ProjectsService } from '../../projects/projects.service';
 import { formulaImportText } from './formula-import.texts';
 import { FormulaPlanService, type FormulaPlan } from './formula-plan.service';
-import type { FormulaRow } from './formula-row';
+import type { FormulaFileRow } from './formula-row';
 
 /** Lines of one transaction: others wait for it on the embedded database, half a second. */
 const LINES_WRITTEN_TOGETHER = 500;
 
 @Injectable()
-export class FormulaFileService implements FileImport<FormulaRow> {
+export class FormulaFileService implements FileImport<FormulaFileRow> {
   constructor(
     private readonly plans: FormulaPlanService,
     private readonly bulk: BulkWrites,
@@ -33,13 +33,13 @@ export class FormulaFileService implements FileImport<FormulaRow> {
   ) {}
 
   /** The import of a command: with the rights of the user whom the formulas are to belong to. */
-  async import(request: ImportRequest<FormulaRow>): Promise<ImportReport> {
+  async import(request: ImportRequest<FormulaFileRow>): Promise<ImportReport> {
     const user = await this.accounts.find(request.createdBy ?? '');
     if (!user) throw new Error('New formulas belong to a user: createdBy is missing');
     return this.importFor(user, request);
   }
 
-  async importFor(user: CurrentUser, request: ImportRequest<FormulaRow>): Promise<ImportReport> {
+  async importFor(user: CurrentUser, request: ImportRequest<FormulaFileRow>): Promise<ImportReport> {
     const { refused = [], dryRun = false, skipRefused = false } = request;
     let plan = await this.plans.of(user, { ...request, dryRun: true });
     const isWanted = () => !dryRun && refused.length === 0 && (skipRefused || plan.refused.length === 0);

@@ -1,7 +1,7 @@
 import type { FileImportDescription, FileReading } from '../../files/file-import';
 import { NAME_COLUMN_ALIASES } from '../../ingredients/names/import/name-columns.words';
 import { FIELD_OF_KIND } from '../../ingredients/names/other-names.dto';
-import { type FormulaRow, readFormulaRow } from './formula-row';
+import { type FormulaFileRow, readFormulaRow } from './formula-row';
 import { NOTE_ROW, PHASE_LETTER, PHASE_ROW } from './formula-row.words';
 
 export const FORMULA_COLUMNS = [
@@ -114,14 +114,14 @@ const JSON_PATHS: FileReading['jsonPaths'] = {
 };
 
 /** @param name name of the formula, if the file has no column for it */
-export const formulaFile = (name?: string): FileReading<FormulaRow> => ({
+export const formulaFile = (name?: string): FileReading<FormulaFileRow> => ({
   columns: COLUMNS,
   notes: NOTE_ROW,
   jsonPaths: JSON_PATHS,
   readRow: (line, cell, nameOf) => readFormulaRow(line, cell, name, nameOf),
 });
 
-export const FORMULA_FILE: FileImportDescription<FormulaRow> = {
+export const FORMULA_FILE: FileImportDescription<FormulaFileRow> = {
   ...formulaFile(),
   command: 'formulas',
   help: {

@@ -12,6 +12,19 @@ export const formulaImportText = defineTexts({
     '"{value}" is no whole number from {min} to {max}',
   ],
   'formula-import.sum-row': ['合计行未读取', 'A row with the sum was not read'],
+  'formula-import.wrong-sum': [
+    '该行写明合计{stated},而所属各行相加为{sum}',
+    'the row says {stated}, and its lines add up to {sum}',
+  ],
+  'formula-import.rounded-sum': [
+    '第{line}行写明合计{stated},而所属各行相加为{sum}',
+    'Row {line} says {stated}, and its lines add up to {sum}',
+  ],
+  'formula-import.sum-of-nothing': ['没有可相加的行', 'is a sum, and there are no lines'],
+  'formula-import.perhaps-sum': [
+    '"{name}"不是原料库中的成分,且克数等于以上各行之和: 若是合计行请改写为"合计",若是成分请先新建',
+    '"{name}" is no ingredient of the catalogue and has the sum of the lines above: write "Total" if it is a sum, or create the ingredient first',
+  ],
   // Ingredients.
   'formula-import.unknown': ['不是原料库中的成分: "{name}"', 'is no ingredient of the catalogue: "{name}"'],
   'formula-import.similar': [

@@ -8,12 +8,20 @@ import { COMPOSITION_LIMITS } from '../formula.fields';
 import { incompleteText, isCompleteSum, totalOf } from '../percentage-sum';
 import type { ImportRequest } from '../../files/file-import';
 import type { Reason, RefusedRow, RowFault } from '../../files/import-report';
-import { listed } from '../../files/import.texts';
+import { importText, listed } from '../../files/import.texts';
 import type { Message } from '../../platform/texts/define-texts';
+import { withoutMost } from '../../files/read-import-file';
 import { formulaImportText } from './formula-import.texts';
 import { CompositionsService } from '../composition/compositions.service';
-import type { FormulaRow } from './formula-row';
-import { compositionKey, type FileFormula, groupedFormulas, phasesOf } from './grouped-formulas';
+import { type FormulaFileRow, type FormulaRow, isLine, isSumRow } from './formula-row';
+import { comparedSums } from './sums';
+import {
+  compositionKey,
+  type FileFormula,
+  type FileVersion,
+  groupedFormulas,
+  phasesOf,
+} from './grouped-formulas';
 import { contradictingGrams } from './percentages';
 import { RowFilterService } from '../../platform/access/row-filter';
 import { FormulasRepository } from '../formulas.repository';
@@ -46,15 +54,28 @@ export class FormulaPlanService {
     private readonly rowFilters: RowFilterService,
   ) {}
 
-  async of(user: CurrentUser, request: ImportRequest<FormulaRow>): Promise<FormulaPlan> {
+  async of(user: CurrentUser, request: ImportRequest<FormulaFileRow>): Promise<FormulaPlan> {
     const { drafts, refused = [], createMissing = false, dryRun = false } = request;
-    const { found, created, notes } = await this.ingredients.resolve(user, drafts, {
+    const rows = drafts.filter(isLine);
+    const { found, created, notes } = await this.ingredients.resolve(user, rows, {
       create: createMissing,
       dryRun,
     });
     const plan: FormulaPlan = {
       ...{ creations: [], revisions: [], unchanged: 0, refused: [], notes, createdIngredients: created },
     };
+    const sums = drafts.filter(isSumRow);
+    if (rows.length === 0 && refused.length === 0) {
+      const reason = formulaImportText('formula-import.sum-of-nothing');
+      refuse(
+        plan,
+        sums.map(({ line }) => ({ line, faults: [{ reason }] })),
+      );
+    } else if (sums.length > 0) {
+      const remark = formulaImportText('formula-import.sum-row');
+      const { length: count } = sums;
+      plan.notes.push(importText(count === 1 ? 'import.in-one-row' : 'import.in-rows', { remark, count }));
+    }
     const formulas = groupedFormulas(drafts);
     const planned = await plannedFormulas(formulas, found, plan, linesBeside(drafts, refused));
     const known = await this.bulk.changeable(
@@ -164,7 +185,7 @@ export class FormulaPlanService {
 }
 
 /** Returns the lines of the rows before and after refused ones, to whose formulas these may belong. */
-function linesBeside(drafts: readonly FormulaRow[], refused: readonly RefusedRow[]): Set<number> {
+function linesBeside(drafts: readonly FormulaFileRow[], refused: readonly RefusedRow[]): Set<number> {
   const lines = new Set<number>();
   const sorted = [...refused].sort((one, two) => one.line - two.line);
   let at = 0;
@@ -193,8 +214,9 @@ function refuse(plan: FormulaPlan, rows: readonly RefusedRow[]): void {
 }
 
 /** The fault of a formula as such: of its sum, its size, or its two columns of amounts. */
-function formulaFault(rows: readonly FormulaRow[], phases: readonly PhaseDto[]): RowFault | undefined {
-  if (phases.length > COMPOSITION_LIMITS.phases || rows.length > COMPOSITION_LIMITS.lines) {
+function formulaFault({ rows, sums }: FileVersion, phases: readonly PhaseDto[]): RowFault | undefined {
+  const { lines: most } = COMPOSITION_LIMITS;
+  if (phases.length > COMPOSITION_LIMITS.phases || rows.length > most || sums.length > most) {
     return { reason: formulaImportText('formula-import.too-large', COMPOSITION_LIMITS) };
   }
   const sum = totalOf(phases);
@@ -217,10 +239,12 @@ async function plannedFormulas(
 ): Promise<PlannedFormula[]> {
   const planned: PlannedFormula[] = [];
   const balances: Message[] = [];
+  const rounded: Message[] = [];
   await inTurns(formulas, (formula) => {
     const faults = new Map<number, RowFault>();
     let isPlanned = true;
-    const versions = formula.versions.map(({ rows, reason }) => {
+    const versions = formula.versions.map((version) => {
+      const { rows, sums, reason } = version;
       for (const row of rows) {
         const ingredient = found.get(row.line)!;
         if ('fault' in ingredient) faults.set(row.line, ingredient.fault);
@@ -236,15 +260,26 @@ async function plannedFormulas(
       if (balance) balances.push(balance);
       const other = contradictingGrams(rows);
       if (other) faults.set(other.line, faults.get(other.line) ?? other.fault);
-      const fault = formulaFault(rows, phases);
+      const fault = formulaFault(version, phases);
       const [{ line }] = rows as [FormulaRow];
-      if (fault && formula.lines.some((own) => mayBeMissing.has(own))) isPlanned = false;
-      else if (fault) faults.set(line, faults.get(line) ?? fault);
+      const isTooLarge = Math.max(rows.length, sums.length) > COMPOSITION_LIMITS.lines;
+      const compared = isTooLarge ? [] : comparedSums(rows, reading.amounts, reading.unit, sums);
+      const isWrong = fault !== undefined || compared.some((one) => one.fault);
+      if (isWrong && formula.lines.some((own) => mayBeMissing.has(own))) {
+        isPlanned = false;
+        return { reason, phases };
+      }
+      if (fault) faults.set(line, faults.get(line) ?? fault);
+      for (const one of compared) {
+        if (one.note) rounded.push(one.note);
+        if (one.fault) faults.set(one.line, one.fault);
+      }
       return { reason, phases };
     });
     if (isPlanned && faults.size === 0) planned.push({ ...formula, versions });
     else refuse(plan, refusedLines(formula.lines, faults));
   });
+  for (const note of withoutMost(rounded)) plan.notes.push(note);
   if (balances.length > 0) {
     plan.notes.push(formulaImportText('formula-import.balances', { rows: listed(balances) }));
   }

@@ -12,7 +12,8 @@ import { ingredientImportText } from '../../ingredients/ingredient-import.texts'
 import { FIELD_OF_KIND } from '../../ingredients/names/other-names.dto';
 import { readNameCells } from '../../ingredients/names/import/name-columns';
 import { formulaImportText } from './formula-import.texts';
-import { BALANCE, KILOGRAM_UNIT, SUM_ROW } from './formula-row.words';
+import { isSum } from '../../formula-text/sums';
+import { BALANCE, KILOGRAM_UNIT } from './formula-row.words';
 
 export interface FormulaRow {
   line: number;
@@ -44,6 +45,27 @@ export interface FormulaRow {
   processNotes: string | null;
 }
 
+/** A number in percent or grams, the step of its last decimal, and the size of its unit. */
+export interface Quantity {
+  value: Big;
+  step: Big;
+  scale: number;
+}
+
+/** A row with the sum of others. It is compared with them. */
+export interface SumRow extends Pick<FormulaRow, 'line' | 'formulaId'> {
+  formula: string | null;
+  /** The word for it; empty if the row has nothing but an amount. */
+  sum: string;
+  percentage?: Quantity;
+  grams?: Quantity;
+}
+
+export type FormulaFileRow = FormulaRow | SumRow;
+
+export const isSumRow = (row: FormulaFileRow): row is SumRow => 'sum' in row;
+export const isLine = (row: FormulaFileRow): row is FormulaRow => !isSumRow(row);
+
 const CAS = FIELD_OF_KIND.cas;
 const MAX_ORDER = 2_147_483_647;
 
@@ -53,7 +75,7 @@ export function readFormulaRow(
   cell: CellReader,
   name = '',
   nameOf: CellReader = () => undefined,
-): RowReading<FormulaRow> {
+): RowReading<FormulaFileRow> {
   const faults: RowFault[] = [];
   const refuse = (field: string, reason: Message) => faults.push({ field, reason });
   const readText = (field: string, max: number) => {
@@ -80,9 +102,21 @@ export function readFormulaRow(
   const names = ['ingredientId', 'inciName', 'chineseName', 'ingredient'].map(
     (field) => cell(field)?.trim() ?? '',
   );
-  const isSum = [...names, cell('phase')?.trim() ?? ''].some((text) => SUM_ROW.test(text)) && names[0] === '';
-  if (isSum || isUnnamedSum(cell)) {
-    return { faults, remarks: [formulaImportText('formula-import.sum-row')] };
+  const kilograms = KILOGRAM_UNIT.test(nameOf('grams') ?? '') ? 1000 : 1;
+  const sum = sumWord(names, cell);
+  if (sum !== undefined) {
+    const percentage = readQuantity(cell('percentage') ?? '', 'percent', 1);
+    const grams = readQuantity(cell('grams') ?? '', 'grams', kilograms);
+    const formula = cell('formula')?.trim();
+    if (percentage || grams) {
+      const row = {
+        line,
+        formulaId: readId('formulaId'),
+        formula: formula && !isSum(formula) ? formula : null,
+      };
+      return { draft: { ...row, sum, percentage, grams }, faults };
+    }
+    if (sum !== '') return { faults, remarks: [formulaImportText('formula-import.sum-row')] };
   }
   const formula = readText('formula', MAX_NAME) ?? name;
   const formulaId = readId('formulaId');
@@ -99,7 +133,7 @@ export function readFormulaRow(
     readText('percentage', MAX_NAME) === null && readText('grams', MAX_NAME) !== null ? 'grams' : 'percent';
   const field = unit === 'grams' ? 'grams' : 'percentage';
   const written = cell(field)?.trim() ?? '';
-  const amount = readAmount(written, unit, KILOGRAM_UNIT.test(nameOf('grams') ?? '') ? 1000 : 1);
+  const amount = readAmount(written, unit, kilograms);
   if ('fault' in amount) refuse(field, amount.fault);
   const row = {
     line,
@@ -125,17 +159,16 @@ export function readFormulaRow(
   return faults.length > 0 ? { faults } : { draft: { ...row, ...(amount as RowAmount) }, faults, remarks };
 }
 
-/** A row with nothing but an amount of 100 is the sum, although it does not say so. */
-function isUnnamedSum(cell: CellReader): boolean {
-  const fields = ['ingredientId', 'inciName', 'chineseName', 'ingredient', CAS, 'processNotes'];
-  if (fields.some((field) => cell(field)?.trim())) return false;
-  const amounts = ['percentage', 'grams']
-    .map((field) => cell(field)?.trim() ?? '')
-    .filter((text) => text !== '');
-  return (
-    amounts.length > 0 &&
-    amounts.every((text) => Number(visibleText(text).replace(/\s*(?:%|g|克)$/i, '')) === 100)
-  );
+/**
+ * Returns the word for a sum in a row, empty if it names nothing at all; undefined for any other row.
+ * @param names the id and the names of its ingredient
+ */
+function sumWord([id, ...names]: readonly string[], cell: CellReader): string | undefined {
+  const filled = names.filter((name) => name !== '');
+  if (id !== '') return undefined;
+  if (filled.length > 0) return filled.every(isSum) ? filled[0] : undefined;
+  const word = ['phase', 'formula'].map((field) => cell(field)?.trim() ?? '').find(isSum);
+  return word ?? (cell(CAS)?.trim() || cell('processNotes')?.trim() ? undefined : '');
 }
 
 type RowAmount = Pick<FormulaRow, 'amount' | 'total'>;
@@ -151,19 +184,27 @@ function readAmount(cell: string, unit: FormulaRow['unit'], factor: number): Row
     const grams = unit === 'percent' ? 1 : gramsIn(sign, factor);
     return { amount: 'rest', ...(isTotal && { total: new Big(total).times(grams) }) };
   }
-  const [, number = '', sign] =
-    (unit === 'percent' ? /^(.*?)\s*(%)?$/s : /^(.*?)\s*(kg|g|千克|公斤|克)?$/is).exec(visibleText(cell)) ??
-    [];
-  const value = readDecimal(number);
-  if (value === undefined)
-    return { fault: importText('import.no-number-like', { value: cell, example: 2.5 }) };
-  if (!Number.isFinite(value) || value <= 0) {
-    return { fault: importText('import.not-above', { min: 0, value: cell }) };
-  }
-  if (unit === 'percent' && value > 100) {
+  const quantity = readQuantity(cell, unit, factor);
+  if (!quantity) return { fault: importText('import.no-number-like', { value: cell, example: 2.5 }) };
+  const { value } = quantity;
+  if (value.lte(0)) return { fault: importText('import.not-above', { min: 0, value: cell }) };
+  if (unit === 'percent' && value.gt(100)) {
     return { fault: importText('import.above', { max: 100, value: cell }) };
   }
-  return { amount: new Big(value).times(unit === 'percent' ? 1 : gramsIn(sign, factor)) };
+  return { amount: value };
+}
+
+/** Returns undefined if the cell has no number in this unit. */
+function readQuantity(cell: string, unit: FormulaRow['unit'], factor: number): Quantity | undefined {
+  const [, number = '', sign] =
+    (unit === 'percent' ? /^(.*?)\s*(%)?$/s : /^(.*?)\s*(kg|g|千克|公斤|克)?$/is).exec(
+      visibleText(cell.trim()),
+    ) ?? [];
+  const value = readDecimal(number);
+  if (value === undefined || !Number.isFinite(value)) return undefined;
+  const scale = unit === 'percent' ? 1 : gramsIn(sign, factor);
+  const decimals = /\.(\d+)/.exec(number)?.[1]!.length ?? 0;
+  return { value: new Big(value).times(scale), step: new Big(10).pow(-decimals).times(scale), scale };
 }
 
 const gramsIn = (sign: string | undefined, factor: number): number =>

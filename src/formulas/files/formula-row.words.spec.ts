@@ -1,4 +1,5 @@
-import { BALANCE, NOTE_ROW, PHASE_ROW, SUM_ROW } from './formula-row.words';
+import { isSum } from '../../formula-text/sums';
+import { BALANCE, NOTE_ROW, PHASE_ROW } from './formula-row.words';
 
 const totalOf = (cell: string) => BALANCE.exec(cell)?.groups?.total;
 
@@ -38,12 +39,26 @@ it.each([
   'A',
 ])('%s begins none', (text) => expect(PHASE_ROW.test(text)).toBe(false));
 
-it('knows rows with a sum and notes', () => {
-  for (const text of ['合计', 'Total:', 'Gesamt', 'Subtotal', 'Total phase A', 'A相小计']) {
-    expect(SUM_ROW.test(text)).toBe(true);
-  }
-  for (const text of ['Totarol', 'Sumac', 'Total Phase']) expect(SUM_ROW.test(text)).toBe(false);
+it('knows notes', () => {
   for (const text of ['备注：x', 'Note: x', '制表:李', 'Bemerkungen: x'])
     expect(NOTE_ROW.test(text)).toBe(true);
   for (const text of ['Notelaea', 'Date Extract', '水']) expect(NOTE_ROW.test(text)).toBe(false);
 });
+
+it.each(
+  [
+    'Total|Total:|TOTAL: 100 %|Total %|Total (g)|Total = 100|Grand Total|Totals|Total général|Batch total|Total weight',
+    'Sub Total A|Subtotal 1|Sub total phase B|Total of phase A|Phase A: total|Sum phase A|Water phase total|Total A+B',
+    'Zwischensumme Phase A|Wasserphase gesamt|Insgesamt|Prüfsumme|Sous-total|Total phase aqueuse|Somme|Totale|Totaal',
+    'Suma fazy A|Razem|Итого|Итого фаза А|Σ A|Check|Checksum|100%|100.00 %|*Total*',
+    '合计|合 计|合计：100|总计(g)|小计A|A相合计|A+B合计|水相合计|油相小计|本页小计|配方总量|累计|計|總計|合計',
+  ].flatMap((words) => words.split('|')),
+)('%s is a sum', (cell) => expect(isSum(cell)).toBe(true));
+
+it.each(
+  [
+    'Sumac|Sumac Extract|Suma Root Extract|Sumatra Benzoin|Sum-Cide 5|Summer Flower Extract|Totarol',
+    'Total White Base X|Total Soluble Extract|Total C Complex|Total 10 Plus Blend|Subtotal White|Totally Organic Oil',
+    'Checkerberry Oil|Gesamtextrakt X|Sigma 10|Phase A|水相|总黄酮|人参总皂苷|共轭亚油酸|合欢花提取物|小麦胚芽油|计量粉|10%',
+  ].flatMap((words) => words.split('|')),
+)('%s is none', (cell) => expect(isSum(cell)).toBe(false));

@@ -5,10 +5,6 @@ export const ONLY_PHASE = '配方';
 export const BALANCE =
   /^(?:(?:q\.?\s*[sb]\.?\s*p?\.?\s*|balance\s*|up\s*|add\s*)?(?:ad|a|to|zu|auf|pour|至|到|补|补至|补到|补足至|补足到|加至|加到|q\.?\s*s\.?\s*p?\.?)\s*(?<total>\d+(?:\.\d+)?)\s*(?<sign>%|kg|g|千克|公斤|克)?|q\.?\s*s\.?|余量|餘量|补足|補足|补足余量|bal\.?|balance|rest)$/i;
 
-/** First cells of a row that has the sum, not a line. */
-export const SUM_ROW =
-  /^(?:合计|合計|总计|總計|总和|总量|共计|小计|total[ei]?|somme|sum|summe|gesamt(?:menge|summe)?|subtotal|(?:sub)?total\s*(?:of\s*)?phase\s*\w+|[a-z]相?(?:合计|小计))[:：]?$/i;
-
 /** A row with nothing else begins a phase: `A相：水相`, `Phase B (oils)`. */
 export const PHASE_ROW =
   /^(?:phase|part|fase|teil)\s*[a-z\d]{1,2}(?![a-z\d])|^[a-z\d]{1,2}\s*[相组]|^(?:water|oil|aqueous|cooling|fat|wasser|öl|fett)\s*-?phase|^[水油粉]相/i;

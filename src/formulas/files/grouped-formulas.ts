@@ -1,10 +1,11 @@
+import type Big from 'big.js';
 import { groupBy } from '../../platform/common/collections';
 import type { ReadPhase } from '../composition/composition';
 import type { PhaseDto } from '../formula.dto';
 import type { Message } from '../../platform/texts/define-texts';
 import { formulaImportText } from './formula-import.texts';
 import { ONLY_PHASE } from './formula-row.words';
-import type { FormulaRow } from './formula-row';
+import { type FormulaFileRow, type FormulaRow, isLine, isSumRow, type SumRow } from './formula-row';
 import { percentagesOf } from './percentages';
 
 /** A version of a formula as a file has it, its rows in order. */
@@ -12,6 +13,7 @@ export interface FileVersion {
   readonly number: number | null;
   readonly reason: string | null;
   readonly rows: readonly FormulaRow[];
+  readonly sums: readonly SumRow[];
 }
 
 export interface FileFormula {
@@ -24,23 +26,48 @@ export interface FileFormula {
   readonly lines: readonly number[];
 }
 
-/** Rows with one id, or without one with one name, are a formula. */
-export function* groupedFormulas(rows: readonly FormulaRow[]): Generator<FileFormula> {
-  const groups = groupBy(rows, ({ formulaId, formula }) => formulaId ?? `name ${formula}`);
+const keyOf = ({ formulaId, formula }: Pick<FormulaRow, 'formulaId'> & { formula: string | null }) =>
+  formulaId ?? `name ${formula}`;
+
+/**
+ * Rows with one id, or without one with one name, are a formula. A sum is of the formula that it names, or else of
+ * the one above it.
+ */
+export function* groupedFormulas(all: readonly FormulaFileRow[]): Generator<FileFormula> {
+  const rows = all.filter(isLine);
+  if (rows.length === 0) return;
+  const groups = groupBy(rows, keyOf);
+  const sumsOf = new Map<FormulaRow, SumRow[]>();
+  let [above] = rows;
+  for (const row of all) {
+    if (!isSumRow(row)) above = row;
+    else {
+      const named = groups.get(keyOf(row));
+      const of = (named && keyOf(named[0]!) !== keyOf(above!) ? named.at(-1) : above)!;
+      const known = sumsOf.get(of);
+      if (known) known.push(row);
+      else sumsOf.set(of, [row]);
+    }
+  }
   for (const own of groups.values()) {
     const { formulaId: id, formula: name, description, project } = own[0]!;
+    const sums = own.flatMap((row) => sumsOf.get(row) ?? []);
     const versions = [...groupBy(own, ({ version }) => version)].map(([number, of]) => ({
       number,
       reason: of[0]!.versionDescription,
       rows: of,
+      sums: of.flatMap((row) => sumsOf.get(row) ?? []),
     }));
     versions.sort((one, two) => (one.number ?? 0) - (two.number ?? 0));
-    yield { id, name, description, project, versions, lines: own.map(({ line }) => line) };
+    const lines = [...own, ...sums].map(({ line }) => line);
+    yield { id, name, description, project, versions, lines };
   }
 }
 
 /** `balance`: the balance line and its share. */
-export type VersionReading = { phases: PhaseDto[]; balance?: Message } | { line: number; fault: Message };
+export type VersionReading =
+  | { phases: PhaseDto[]; amounts: Big[]; unit: FormulaRow['unit']; balance?: Message }
+  | { line: number; fault: Message };
 
 /**
  * The phases of a version. Rows of one phase need not be together. Phases without an order come as they appear.
@@ -64,6 +91,8 @@ export function phasesOf(
         share: reading.percentages[at]!,
       }),
     }),
+    amounts: reading.amounts,
+    unit: reading.unit,
     phases: groups.map((own, index) => ({
       name: own[0]!.row.phase!,
       sortOrder: own[0]!.row.phaseOrder ?? index + 1,

@@ -1,4 +1,6 @@
+import Big from 'big.js';
 import { Injectable } from '@nestjs/common';
+import { groupBy } from '../../platform/common/collections';
 import { recordKey } from '../../files/compare-rows';
 import type { Reason } from '../../files/import-report';
 import { withoutMost } from '../../files/read-import-file';
@@ -48,6 +50,7 @@ export class NamedIngredientsService {
       return 'fault' in ingredient && ingredient.isCreatable === true;
     };
     const missing = create ? rows.filter(isCreatable) : [];
+    refuseSums(rows, missing, found);
     const drafts = distinctDrafts(missing);
     if (drafts.length === 0) return { found, created: 0, notes };
     if (dryRun) {
@@ -82,6 +85,24 @@ export class NamedIngredientsService {
     for (const resolution of [...exact, ...similar]) byName.set(resolution.name, resolution);
     const found = await inTurns(rows, (row) => [row.line, ingredientOfRow(row, byId, byName)] as const);
     return new Map(found);
+  }
+}
+
+/** Refuses to create an ingredient with the grams of all lines above it: an unknown word for a sum. */
+function refuseSums(rows: readonly FormulaRow[], missing: FormulaRow[], found: Map<number, RowIngredient>) {
+  const isMissing = new Set(missing);
+  for (const own of groupBy(rows, ({ formulaId, formula }) => formulaId ?? formula).values()) {
+    let sum = new Big(0);
+    own.forEach((row, at) => {
+      if (row.amount === 'rest') return;
+      if (at > 1 && row.unit === 'grams' && isMissing.has(row) && sum.eq(row.amount)) {
+        const name = textsOf(row)[0]!;
+        const reason = formulaImportText('formula-import.perhaps-sum', { name: name.text });
+        found.set(row.line, { fault: { field: name.field, value: name.text, reason } });
+        missing.splice(missing.indexOf(row), 1);
+      }
+      sum = sum.plus(row.amount);
+    });
   }
 }
 

@@ -14,7 +14,7 @@ const rows = (unit: 'percent' | 'grams', ...amounts: (number | 'rest')[]) =>
   }));
 
 it('gives the balance line what is missing to 100, in decimal arithmetic', () => {
-  expect(percentagesOf(rows('percent', 0.1, 'rest', 0.2))).toEqual({
+  expect(percentagesOf(rows('percent', 0.1, 'rest', 0.2))).toMatchObject({
     percentages: [0.1, 99.7, 0.2],
     balance: 1,
   });
@@ -23,7 +23,7 @@ it('gives the balance line what is missing to 100, in decimal arithmetic', () =>
 it('gives the balance line of grams what is missing to the total that it names', () => {
   const [glycerin, water] = rows('grams', 25, 'rest');
   const to = (total: number) => percentagesOf([glycerin!, { ...water!, total: new Big(total) }]);
-  expect(to(500)).toEqual({ percentages: [5, 95], balance: 1 });
+  expect(to(500)).toMatchObject({ percentages: [5, 95], balance: 1 });
   expect(to(25)).toMatchObject({ line: 3, fault: expect.stringContaining('25 already') });
   expect(percentagesOf([glycerin!, water!])).toMatchObject({
     line: 3,
@@ -37,7 +37,7 @@ it('gives the balance line of grams what is missing to the total that it names',
 });
 
 it('makes grams percent of their sum', () => {
-  expect(percentagesOf(rows('grams', 1, 1, 1))).toEqual({ percentages: [33.3334, 33.3333, 33.3333] });
+  expect(percentagesOf(rows('grams', 1, 1, 1))).toMatchObject({ percentages: [33.3334, 33.3333, 33.3333] });
 });
 
 it('refuses what has no answer', () => {

@@ -15,11 +15,13 @@ const HUNDRED = new Big(100);
 /**
  * The percentages of the lines of one version. A balance line has what is missing to 100 percent, or to the grams that
  * it names. Grams are percent of their sum, rounded so that together they are exactly 100.
- * @returns of each line its percentage and which of them is the balance line, or why there is none
+ * @returns of each line its percentage and its amount, and which of them is the balance line, or why there is none
  */
 export function percentagesOf(
   rows: readonly Pick<FormulaRow, 'amount' | 'unit' | 'line' | 'total'>[],
-): { percentages: number[]; balance?: number } | { line: number; fault: Message } {
+):
+  | { percentages: number[]; amounts: Big[]; unit: FormulaRow['unit']; balance?: number }
+  | { line: number; fault: Message } {
   const first = rows[0]!;
   const other = rows.find(({ unit, amount }) => unit !== first.unit && amount !== 'rest');
   if (other && rows.some(({ unit, amount }) => unit !== other.unit && amount !== 'rest')) {
@@ -51,7 +53,7 @@ export function percentagesOf(
   }
   const balance = balances[0] && { balance: rows.indexOf(balances[0]) };
   const amounts = rows.map(({ amount }) => (amount === 'rest' ? rest : amount));
-  if (unit === 'percent') return { percentages: amounts.map(Number), ...balance };
+  if (unit === 'percent') return { percentages: amounts.map(Number), amounts, unit, ...balance };
   const steps = HUNDRED.times(new Big(10).pow(DECIMALS));
   const parts = roundToSteps(steps, amounts.map(Number));
   const nothing = parts.findIndex((part) => part.steps.eq(0));
@@ -60,6 +62,8 @@ export function percentagesOf(
   }
   return {
     percentages: parts.map((part) => part.steps.div(new Big(10).pow(DECIMALS)).toNumber()),
+    amounts,
+    unit,
     ...balance,
   };
 }

@@ -5,6 +5,7 @@ import { nameKey } from '../../platform/common/name-forms';
 import { type NameMatch, exactOf, type Resolution, suppliedOf } from '../../ingredients/names/resolution';
 import type { CatalogueIngredient } from '../formulas.repository';
 import type { FormulaRow } from './formula-row';
+import { PHASE_ROW } from './formula-row.words';
 
 export interface FoundIngredient {
   readonly id: string;
@@ -180,7 +181,7 @@ function unknown(row: FormulaRow, search: Search): NoIngredient {
           names: listOf(similar.map((candidate) => candidate.ingredient)),
         })
       : formulaImportText('formula-import.unknown', { name: value });
-  return refused(field, value, reason, texts.length > 0);
+  return refused(field, value, reason, texts.length > 0 && !PHASE_ROW.test(value));
 }
 
 const taken = (text: string, { id, inciName, ...ingredient }: Ingredient): FoundIngredient => ({

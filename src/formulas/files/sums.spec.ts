@@ -1,0 +1,48 @@
+import Big from 'big.js';
+import { comparedSums } from './sums';
+
+const LINES = [
+  { line: 2, phase: 'A', amount: '90' },
+  { line: 3, phase: null, amount: '4.5' },
+  { line: 5, phase: 'B', amount: '5.5' },
+];
+const compared = (at: number, sum: string, stated: string, lines = LINES) => {
+  const decimals = stated.split('.')[1]?.length ?? 0;
+  const quantity = { value: new Big(stated), step: new Big(10).pow(-decimals), scale: 1 };
+  const row = { line: at, formulaId: null, formula: null, sum, percentage: quantity };
+  const amounts = lines.map(({ amount }) => new Big(amount));
+  const [answer] = comparedSums(lines, amounts, 'percent', [row]);
+  return (answer!.fault?.reason ?? answer!.note) as { code?: string } | undefined;
+};
+
+it.each([
+  ['all lines below', 6, 'Total', '100'],
+  ['all lines, above them', 1, 'Total', '100'],
+  ['the lines above', 4, 'Subtotal', '94.5'],
+  ['the phase above', 6, 'Subtotal', '5.5'],
+  ['the phase that it names', 6, 'Total A', '94.5'],
+  ['lines that it does not name', 4, '', '94.5'],
+])('a sum can be that of %s', (_, at, sum, stated) => expect(compared(at, sum, stated)).toBeUndefined());
+
+it.each([
+  ['99.8', 'formula-import.rounded-sum'],
+  ['99.7', 'formula-import.wrong-sum'],
+  ['99.5', 'formula-import.wrong-sum'],
+  ['500', 'formula-import.wrong-sum'],
+])('%s of 100', (stated, code) =>
+  expect(JSON.stringify(compared(6, 'Total', stated))).toContain(`"${code}"`),
+);
+
+it('is rounded by at most half a percent, and names both numbers', () => {
+  const many = Array.from({ length: 30 }, (_, at) => ({ line: at + 2, phase: null, amount: '33' }));
+  const answer = (stated: string) => JSON.stringify(compared(40, 'Total', stated, many));
+  expect(answer('994')).toContain('"formula-import.rounded-sum"');
+  expect(answer('1000')).toMatch(/"formula-import.wrong-sum".*"stated":"1000","sum":"990"/);
+});
+
+it.each([
+  [3, '90'],
+  [6, '94'],
+])('a row without a name is no sum of one line, or of none: row %s', (at, stated) =>
+  expect(JSON.stringify(compared(at, '', stated))).toContain('"formula-import.no-ingredient"'),
+);
