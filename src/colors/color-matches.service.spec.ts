@@ -1,4 +1,6 @@
-import { type FoldableMatch, foldMatches } from './color-matches.service';
+import { ColorMatchesService, type FoldableMatch, foldMatches } from './color-matches.service';
+import type { NearestQuery } from './color.dto';
+import type { ColorService } from './color.service';
 
 const match = (id: string, changes: Partial<FoldableMatch> = {}): FoldableMatch => ({
   id,
@@ -60,5 +62,30 @@ describe('foldMatches', () => {
     const list = { colorantComposition: ['a', 'b'] };
     const first = match('a', 'order of a list' === _.slice(4) ? list : {});
     expect(idsOf([first, match('b', changes)])).toEqual([['a'], ['b']]);
+  });
+});
+
+describe('ColorMatchesService', () => {
+  /** Colours at these distances, each with another name. */
+  const matched = async (distances: number[], query: Partial<NearestQuery> = {}) => {
+    const all = distances.map((distance, at) => ({ ...match(`id ${at}`, { name: `色 ${at}` }), distance }));
+    const colors = {
+      match: (_user: unknown, _color: unknown, most: number) => Promise.resolve(all.slice(0, most)),
+    };
+    const service = new ColorMatchesService(colors as unknown as ColorService);
+    const asked = { L: 50, a: 20, b: 10, limit: 1, unique: 'true', lang: 'en', ...query } as NearestQuery;
+    const { isNear, notes, matches } = await service.match({} as never, asked);
+    return { isNear, notes, count: matches.length };
+  };
+
+  it.each([
+    [5, true, []],
+    [5.001, false, ['Nothing is near: the nearest colour differs by ΔE2000 5.01, which is more than 5.']],
+  ])('a colour at the threshold is near, and none behind it: %d', async (distance, isNear, notes) => {
+    expect(await matched([distance])).toEqual({ isNear, notes, count: 1 });
+  });
+
+  it('says that there is none', async () => {
+    expect(await matched([])).toEqual({ isNear: false, notes: ['There is no colour to match.'], count: 0 });
   });
 });

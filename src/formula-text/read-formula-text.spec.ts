@@ -223,6 +223,7 @@ describe('readFormulaText', () => {
     ['Aqua 450 g\nGlycerin 25 g\nSqualane 15 g\nTotal 500 g', [4, '500 g', '490 g']],
     ['水 450g\n甘油 25g\n合计 500g', [3, '500 g', '475 g']],
     ['Aqua 94.7\nGlycerin 5\nTotal 100%', [3, '100 %', '99.7 %']],
+    ['Aqua 90\nTotal 100', [2, '100 %', '90 %']],
     ['Aqua 94.94\nGlycerin 5\nSumme 100', [3, '100 %', '99.94 %']],
     ['| Aqua | 450 g |\n| Glycerin | 25 g |\n| Total | 500 g |', [3, '500 g', '475 g']],
   ])('reports a total that the lines do not make: %j', (text, [line, stated, sum]) =>
@@ -532,6 +533,8 @@ describe('readFormulaText chooses among readings', () => {
   it.each([
     ['thousands or decimals', 'Water 1.250 g\nGlycerin 250 g', [1, 2]],
     ['two columns or a number of the name', '水 80 70\n甘油 20 30', [1, 2]],
+    ['a number that half of the lines have', 'Wax 2 5\n水 80', [1]],
+    ['a number that half of four lines have', 'Wax 2 5\n油 3 7\n水 60\n甘油 5', [1, 2]],
     ['a number without a unit beside masses', 'Water 70 g\nGlycerin 30', [2]],
     ['parts beside percent', 'Water 70%\nHoney 1 part', [2]],
     ['a share above 100', '水 100.1%', [1]],

@@ -129,7 +129,7 @@ function wrongTotalsOf(totals: readonly Total[], entries: Chosen['entries']) {
     const above = entries.filter(({ row }) => row < at);
     const amounts = (above.length > 0 ? above : entries).map(({ entry }) => entry.quantity);
     const isKnown =
-      amounts.length > 1 &&
+      amounts.length > 0 &&
       amounts.every((quantity) => quantity.kind === 'number' && quantity.low.value === quantity.high.value);
     const units = new Set(amounts.map((quantity) => ('unit' in quantity ? quantity.unit : undefined)));
     if (!isKnown || units.size > 1) return [];

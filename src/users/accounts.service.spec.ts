@@ -1,6 +1,7 @@
 import { unheard } from '../../test/support/events';
 import type { Role } from '../platform/common/current-user';
 import { ConflictError } from '../platform/common/errors/service-error';
+import type { EventPublisher } from '../platform/events/event-publisher';
 import type { RegisteredRoles } from '../platform/common/registered-roles';
 import type { SecurityLog } from '../platform/common/security-log';
 import { AccountsService } from './accounts.service';
@@ -28,14 +29,15 @@ function setUp({ role = 'engineer', isChanged = true } = {}) {
   };
   const hasher = { hash: (password: string) => Promise.resolve(`hash of ${password}`) };
   const record = jest.fn();
+  const publish = jest.fn(() => Promise.resolve());
   const accounts = new AccountsService(
     users as unknown as UsersRepository,
     hasher as unknown as PasswordHasher,
     { record } as unknown as SecurityLog,
     { check: () => undefined } as unknown as RegisteredRoles,
-    unheard,
+    { ...unheard, publish } as unknown as EventPublisher,
   );
-  return { accounts, users, record };
+  return { accounts, users, record, publish };
 }
 
 describe('AccountsService', () => {
@@ -53,8 +55,8 @@ describe('AccountsService', () => {
     },
   );
 
-  it('records what has changed', async () => {
-    const { accounts, record } = setUp();
+  it('records and publishes what has changed', async () => {
+    const { accounts, record, publish } = setUp();
     await accounts.setRole('wang', 'admin');
     await accounts.setPassword('wang', 'new');
     await accounts.disable('wang');
@@ -63,16 +65,24 @@ describe('AccountsService', () => {
       ['role.changed', { account: 'id-1', from: 'engineer', to: 'admin' }],
       ...['password', 'disabled', 'enabled'].map((change) => ['user.changed', { account: 'id-1', change }]),
     ]);
+    expect(publish.mock.calls).toEqual(
+      ['role', 'password', 'disabled', 'enabled'].map((change) => [
+        'user.updated',
+        'id-1',
+        { username: 'ｗang', change },
+      ]),
+    );
   });
 
-  it('says that nothing has changed, and records nothing', async () => {
-    const { accounts, record } = setUp({ isChanged: false });
+  it('says that nothing has changed, and records and publishes nothing', async () => {
+    const { accounts, record, publish } = setUp({ isChanged: false });
     const nothing = { username: 'ｗang', changed: false };
     expect(await accounts.disable('wang')).toEqual(nothing);
     expect(await accounts.enable('wang')).toEqual(nothing);
     const admin = setUp({ role: 'admin' });
     expect(await admin.accounts.setRole('wang', 'admin')).toEqual({ ...nothing, from: 'admin' });
     expect([...record.mock.calls, ...admin.record.mock.calls]).toEqual([]);
+    expect([...publish.mock.calls, ...admin.publish.mock.calls]).toEqual([]);
   });
 
   it('knows nobody of another name, or who has gone meanwhile', async () => {

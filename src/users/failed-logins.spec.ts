@@ -43,6 +43,7 @@ describe('FailedLogins', () => {
   it('are ten in a window; then nothing is tried, not even the right password', async () => {
     await fail(FAILED_LOGINS);
     const verify = jest.fn(right);
+    const waits = delays().length;
     clock.advance(20_500);
     await expect(attempt(verify)).rejects.toMatchObject({
       ...REFUSAL,
@@ -54,6 +55,7 @@ describe('FailedLogins', () => {
       },
     });
     expect(verify).not.toHaveBeenCalled();
+    expect(delays()).toHaveLength(waits);
   });
 
   it('count for the address they come from, whoever signs the requests', async () => {

@@ -3,7 +3,7 @@ import { UsersRepository } from '../../src/users/users.repository';
 import { TransactionManager } from '../../src/platform/database/transaction-manager';
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
-import { createFormula, createIngredient, wholeOf } from '../support/factories';
+import { createFormula, createIngredient, createProject, wholeOf } from '../support/factories';
 
 let service: TestApp;
 let user: Account;
@@ -580,6 +580,22 @@ describe('POST /api/ext/import/formulas', () => {
     ]);
     const order = await taken('formulas?name=c', 'INCI,%,相序\nPart,100,99999999999\n');
     expect(order.faults[0].reason).toBe('"99999999999"不是-2147483647到2147483647之间的整数');
+  });
+
+  it('puts a new formula into the project of its name, and into none where two have it', async () => {
+    await createIngredient(user, { inciName: 'Projected', supplier: null });
+    const [only] = [
+      await createProject(user, { name: 'Only one' }),
+      await createProject(user, { name: 'One of two' }),
+      await createProject(user, { name: 'One of two' }),
+    ];
+    const csv = 'formula,project,INCI,%\nIn one,Only one,Projected,100\nIn none,One of two,Projected,100\n';
+    const { notes } = await taken('formulas', csv);
+    expect(JSON.stringify(notes)).toContain('One of two');
+    expect(JSON.stringify(notes)).not.toContain('Only one');
+    const projectOf = async (name: string) =>
+      (await user.get(`/api/formulas?search=${encodeURIComponent(name)}`).expect(200)).body.data[0].projectId;
+    expect([await projectOf('In one'), await projectOf('In none')]).toEqual([only!.id, null]);
   });
 
   it('notes in a dry run what an import would note: projects, and names that stay', async () => {

@@ -78,6 +78,19 @@ describe('batchSheetOf', () => {
     expect(() => sheetOf([[100]], order)).toThrow(message);
   });
 
+  it('takes a step of three digits, and a batch of 1e12 steps', () => {
+    expect(weightsIn(sheetOf([[100]], { mass: 1.23, unit: 'g', step: 0.123 }))).toEqual([1.23]);
+    expect(weightsIn(sheetOf([[100]], { mass: 1000, unit: 't', step: 1, stepUnit: 'mg' }))).toEqual([1e12]);
+    expect(() => sheetOf([[100]], { mass: 1000.000_000_001, unit: 't', step: 1, stepUnit: 'mg' })).toThrow(
+      '不能超过天平分度值的1000000000000倍',
+    );
+  });
+
+  it('flags no line of exactly one step', () => {
+    const sheet = sheetOf([[0.1, 0.09, 99.81]], { mass: 1, step: 1 });
+    expect(linesIn(sheet).map(({ belowStep }) => belowStep)).toEqual([false, true, false]);
+  });
+
   it('takes a mass that binary numbers would not find a multiple', () => {
     expect(weightsIn(sheetOf([[100]], { mass: 0.3, unit: 'g', step: 0.1 }))).toEqual([0.3]);
     expect(weightsIn(sheetOf([[100]], { mass: 1.1, unit: 'kg', step: 0.001, stepUnit: 'g' }))).toEqual([

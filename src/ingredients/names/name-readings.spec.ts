@@ -10,6 +10,7 @@ describe('namesWithin', () => {
     ['Glycerin', [], 'no'],
     ['(Water)', [], 'no'],
     ['Simmondsia Chinensis (Jojoba) Seed Oil', [], 'no'],
+    ['1/2/3/4', ['1', '2', '3', '4'], 'no'],
     ['1/2/3/4/5', [], 'no'],
   ])('of %s are %j, the last is a %s', (name, parts, last) =>
     expect(namesWithin(name)).toEqual({ parts, isBracketed: last !== 'no', hasRemark: last === 'remark' }),

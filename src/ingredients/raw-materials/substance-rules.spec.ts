@@ -47,6 +47,7 @@ it('a share is either exact or a range, the lower bound first', () => {
   expect(faultsOf(substance('A', { min: 10, max: 5 }))).toEqual([
     'substances.0.range: 范围的下限10不能大于上限5',
   ]);
+  expect(faultsOf(substance('A', { min: 5, max: 5 }), substance('B', 95))).toEqual([]);
 });
 
 it('a substance is named once, but for its nano form and for an impurity', () => {
@@ -54,7 +55,15 @@ it('a substance is named once, but for its nano form and for an impurity', () =>
     'substances.1.inciName: 与第1项是同一物质',
   ]);
   expect(faultsOf(substance('Zinc Oxide', 50), substance('Zinc Oxide', 50, { role: 'nano' }))).toEqual([]);
-  expect(faultsOf(substance('Dioxane', 50), substance('Dioxane', 50, { role: 'impurity' }))).toEqual([]);
+  for (const role of ['impurity', 'processing-aid']) {
+    expect(faultsOf(substance('Dioxane', 50), substance('Dioxane', 50, { role }))).toEqual([]);
+  }
+  expect(
+    faultsOf(
+      substance('Dioxane', 50, { role: 'processing-aid' }),
+      substance('Dioxane', 50, { role: 'impurity' }),
+    ),
+  ).toEqual(['substances.1.inciName: 与第1项是同一物质']);
 });
 
 it('none at all is no fault: it removes the composition', () => expect(faultsOf()).toEqual([]));

@@ -5,9 +5,11 @@ import { Throttle, type ThrottlerStorage } from '@nestjs/throttler';
 import type { Request } from 'express';
 import type { AccessTokens } from '../authentication/access-tokens';
 import type { AuthStrategies } from '../authentication/auth-strategies';
+import { ManualClock } from '../../../test/support/clock';
 import { clientOf } from '../http/client';
 import { Public } from '../http/route-decorators';
-import { ClientThrottlerGuard } from './client-throttler.guard';
+import { Redis } from '../redis/redis.module';
+import { ClientThrottlerGuard, RateLimitStorage } from './client-throttler.guard';
 
 const OURS = { hasOthers: false } as AuthStrategies;
 
@@ -67,5 +69,40 @@ describe('ClientThrottlerGuard', () => {
     expect(await guard.canActivate(context as unknown as ExecutionContext)).toBe(true);
     expect(counted).toEqual(keys);
     expect(clientOf(request)).toBe(client);
+  });
+});
+
+describe('RateLimitStorage', () => {
+  it('blocks from one more than the limit on, until the window is over', async () => {
+    const clock = new ManualClock();
+    const storage = new RateLimitStorage(clock, new Redis(undefined));
+    const hit = async () => {
+      const { totalHits, isBlocked, timeToExpire } = await storage.increment('a', 60_000, 2, 60_000, 'x');
+      return [totalHits, isBlocked, timeToExpire];
+    };
+    expect([await hit(), await hit(), await hit()]).toEqual([
+      [1, false, 60],
+      [2, false, 60],
+      [3, true, 60],
+    ]);
+    clock.advance(59_001);
+    expect(await hit()).toEqual([4, true, 1]);
+    clock.advance(999);
+    expect(await hit()).toEqual([1, false, 60]);
+  });
+
+  it('blocks for longer where a route says so, from the first refusal on', async () => {
+    const clock = new ManualClock();
+    const storage = new RateLimitStorage(clock, new Redis(undefined));
+    const hit = async () => {
+      const { isBlocked, timeToBlockExpire } = await storage.increment('a', 1000, 1, 30_000, 'x');
+      return [isBlocked, timeToBlockExpire];
+    };
+    expect([await hit(), await hit()]).toEqual([
+      [false, 1],
+      [true, 30],
+    ]);
+    clock.advance(10_000);
+    expect(await hit()).toEqual([true, 20]);
   });
 });

@@ -77,11 +77,15 @@ describe('the lane of a request', () => {
 
   it.each<[RouteLane, string, object, object, Lane | undefined]>([
     ['short', 'GET', { limit: '21' }, {}, 'reading'],
+    ['short', 'GET', { limit: '20' }, {}, 'short'],
     ['short', 'GET', { search: 'x', limit: '21' }, {}, 'search'],
+    ['short', 'GET', { page: '10' }, {}, 'short'],
+    ['short', 'GET', { page: '11' }, {}, 'search'],
     ['catalogue', 'GET', { limit: '21' }, {}, 'catalogue'],
     ['catalogue', 'GET', { limit: ['x'] }, {}, 'short'],
     ['catalogue', 'POST', { search: 'x' }, { 'content-length': '9000' }, 'write'],
     ['formulas', 'POST', {}, { 'content-length': '8192' }, 'formulas'],
+    ['formulas', 'POST', {}, { 'content-length': '8193' }, 'write'],
     ['formulas', 'POST', {}, { 'transfer-encoding': 'chunked' }, 'write'],
     ['formulas', 'DELETE', {}, {}, 'formulas'],
     ['reading', 'GET', { search: 'x' }, {}, 'reading'],

@@ -105,6 +105,8 @@ it.each([
   [{ limitPercent: '' }, 'limit-missing', 'limitPercent'],
   [{ kind: 'prohibited' }, 'limit-of-prohibited', 'limitPercent'],
   [{ limitPercent: '1,000' }, 'ambiguous-comma', 'limitPercent'],
+  [{ limitPercent: '0' }, 'not-one-number', 'limitPercent'],
+  [{ limitPercent: '100.001' }, 'not-one-number', 'limitPercent'],
   [{ limitPercent: '0.1 0.2' }, 'two-numbers', 'limitPercent'],
   [{ factor: '0' }, 'not-a-factor', 'factor'],
   [{ factor: '0,5' }, 'not-a-factor', 'factor'],
@@ -115,6 +117,15 @@ it.each([
   const { limits, refused } = await read(row);
   expect(limits).toEqual([]);
   expect(refused).toMatchObject([{ row: 2, reason, column }]);
+});
+
+it.each([
+  [{ limitPercent: '100' }, { limitPercent: '100' }],
+  [{ limitPercent: '0.0001' }, { limitPercent: '0.0001' }],
+  [{ validFrom: '2026-12-31' }, { validFrom: '2026-12-31', validUntil: '2026-12-31' }],
+  [{ inciNames: 'X'.repeat(500) }, { inciNames: ['X'.repeat(500)] }],
+])('takes %j', async (row, expected) => {
+  expect(await read(row)).toMatchObject({ limits: [expected], refused: [] });
 });
 
 it('takes a limit of a sum group that names no substance of its own', async () => {

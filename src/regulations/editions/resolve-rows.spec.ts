@@ -44,6 +44,13 @@ describe('the tiers of an entry', () => {
     ]);
   });
 
+  it('cover a type in both where each is for as many types', async () => {
+    expect(await scopes('soap, toothpaste', 'soap, mouthwash')).toEqual([
+      ['soap', 'toothpaste'],
+      ['mouthwash', 'soap'],
+    ]);
+  });
+
   it('have products for the mouth apart where one names them', async () => {
     expect(await scopes('rinse-off', 'other leave-on and oral products')).toEqual([
       sorted(without(RINSE_OFF, ORAL)),
@@ -60,8 +67,13 @@ describe('the tiers of an entry', () => {
   });
 
   it('are unknown where there are more than any table has', async () => {
-    const rows = Array.from({ length: 101 }, (): SampleRow => ({ scope: 'leave-on', limit: '1' }));
-    expect((await readSample(...rows)).limits.every(({ productTypes }) => productTypes === null)).toBe(true);
+    const known = async (length: number) => {
+      const { limits } = await readSample(
+        ...Array.from({ length }, (): SampleRow => ({ scope: 'leave-on', limit: '1' })),
+      );
+      return limits.filter(({ productTypes }) => productTypes !== null).length;
+    };
+    expect([await known(100), await known(101)]).toEqual([100, 0]);
   });
 });
 

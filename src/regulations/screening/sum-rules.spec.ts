@@ -144,6 +144,23 @@ describe('7: sum rules', () => {
     ]);
   });
 
+  it('counts a substance whose rows of a group differ with the greatest factor', async () => {
+    const row = (entry: string, factor: string) => {
+      const group = { limitPercent: '0.3', basis: 'x', sumGroup: 'g' };
+      return limit({ entry, inciNames: ['A'], factor, ...group, productTypes: ['shampoo'] });
+    };
+    const own = limit({ entry: '9', limitPercent: '0.3', basis: 'x', sumGroup: 'g' });
+    for (const factors of [
+      ['0.5', '0.7'],
+      ['0.7', '0.5'],
+    ]) {
+      const limits = [row('1', factors[0]!), row('2', factors[1]!), own];
+      expect(await found([material('A', 0.5)], limits)).toEqual(
+        expect.arrayContaining(['above-limit III/9 A 0.35']),
+      );
+    }
+  });
+
   it('a row that does not say whether its substances count together', async () => {
     const row = limit({ inciNames: ['A', 'B'], limitPercent: '0.5' });
     expect(await found([material('A', 0.3), material('B', 0.3)], [row])).toEqual([
