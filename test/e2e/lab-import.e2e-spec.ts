@@ -593,8 +593,10 @@ describe('POST /api/ext/import/formulas', () => {
     const { notes } = await taken('formulas', csv);
     expect(JSON.stringify(notes)).toContain('One of two');
     expect(JSON.stringify(notes)).not.toContain('Only one');
-    const projectOf = async (name: string) =>
-      (await user.get(`/api/formulas?search=${encodeURIComponent(name)}`).expect(200)).body.data[0].projectId;
+    const projectOf = async (name: string) => {
+      const [id] = await versionsOf(user, name);
+      return (await user.get(`/api/formulas/${id}`).expect(200)).body.data.projectId;
+    };
     expect([await projectOf('In one'), await projectOf('In none')]).toEqual([only!.id, null]);
   });
 
