@@ -29,7 +29,7 @@ describe('A table', () => {
       ['none', 'none', '水 | 80', '油 | 5'],
     ],
     ['bars inside only', ['名称 | %', '水 | 80'], ['none', '水 | 80']],
-    ['gaps', ['水   80  甲', '甘油  5  乙'], ['水 | 80', '甘油 | 5']],
+    ['gaps', ['水   80  甲', '甘油  5  乙'], ['水 | 80 | 甲', '甘油 | 5 | 乙']],
     ['semicolons', ['水;80', '甘油;5'], ['水 | 80', '甘油 | 5']],
     ['commas', ['水,80,1', '甘油,5,2', '香精,1,9'], ['水 | 80', '甘油 | 5', '香精 | 1']],
     [
@@ -163,7 +163,22 @@ describe('A table without headings', () => {
     [
       'has gaps in a column',
       ['水\t80\t甲', '甘油\t5\t', '香精\t1\t', '色素\t1\t'],
-      ['水 | 80', '甘油 | 5', '香精 | 1', '色素 | 1'],
+      ['水 | 80 | 甲', '甘油 | 5', '香精 | 1', '色素 | 1'],
+    ],
+    [
+      'has steps behind',
+      ['Aqua\t95\t加热', 'Glycerin\t5\t最后加入'],
+      ['Aqua | 95 | 加热', 'Glycerin | 5 | 最后加入'],
+    ],
+    [
+      'has remarks behind',
+      ['Aqua\t95\t7732-18-5', 'Glycerin\t5\tadd last'],
+      ['Aqua | 95', 'Glycerin | 5 | add last'],
+    ],
+    [
+      'has a second name behind',
+      ['Aqua\t95\t水', 'Glycerin\t5\t甘油'],
+      ['Aqua | 水 | 95', 'Glycerin | 甘油 | 5'],
     ],
     [
       'has words among amounts',

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import columnRoles from './column-roles.json';
-import type { Doubt, Entry } from './entry-parser';
+import { type Doubt, type Entry, hasWord } from './entry-parser';
 import { headingOf, isKnownOther, mayBeIngredient, type TextLine } from './text-lines';
-import { type NamesAndNote, namesIn } from './names';
+import { isFunction, type NamesAndNote, namesIn } from './names';
 import type { Quantity } from './quantity';
 import { tokenize } from './tokenizer';
 
@@ -155,9 +155,8 @@ export class Table {
     }
     const mark = phase === undefined ? undefined : cells[phase];
     const ofPhase = mark && (headingOf(mark)?.phase ?? mark);
-    const note = [names.note, ...notes.map((at) => (isEmptyCell(cells[at]) ? '' : rawCell(line, cells[at]!)))]
-      .filter(Boolean)
-      .join(';');
+    const remarks = notes.map((at) => cells[at] ?? '').filter((cell) => hasWord(tokenize(cell)));
+    const note = [names.note, ...remarks.map((cell) => rawCell(line, cell))].filter(Boolean).join(';');
     // An amount in a column of another formula is reported as unread.
     const doubt = rivals.some((at) => !isEmptyCell(cells[at])) ? 'numbered' : 'none';
     return { entry: { ...names, quantity, note, ...(ofPhase && { phase: ofPhase }) }, doubt };
@@ -259,7 +258,18 @@ function columnsByCells(rows: readonly Cells[]): Columns | undefined {
   // The first column contains line numbers.
   if (first.length > 1 && first.every((cell, at) => cell === String(at + 1))) amounts.shift();
   const percent = amounts.filter((at) => columns[at]!.some((cell) => cell.includes('%')));
-  const names = all.filter((at) => at !== phase && mostly(at, isNameCell));
-  if (amounts.length === 0 || names.length === 0) return undefined;
-  return { names, amounts: [...new Set([...percent, ...amounts])], phase, notes: [], rivals: [], unit: '' };
+  const named = all.filter((at) => at !== phase && mostly(at, isNameCell));
+  const [name] = named;
+  if (amounts.length === 0 || name === undefined) return undefined;
+  const isHan = (at: number) => mostly(at, (cell) => /\p{Script=Han}/u.test(cell));
+  // A further column of names is in the other language.
+  const names = named.filter(
+    (at) => at === name || (isHan(at) !== isHan(name) && !columns[at]!.some(isRemark)),
+  );
+  const others = [phase, ...amounts, ...names];
+  const notes = all.filter((at) => at > name && !others.includes(at));
+  return { names, amounts: [...new Set([...percent, ...amounts])], phase, notes, rivals: [], unit: '' };
 }
+
+/** Returns true for a step or a function. */
+const isRemark = (cell: string): boolean => isFunction(cell) || !mayBeIngredient(cell);
