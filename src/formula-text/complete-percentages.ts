@@ -106,7 +106,8 @@ const WATER_NAME = /^(aqua|water|purified water|deionized water|去离子水|纯
 
 /** Makes "水 适量" the balance if no other line is one: formulas are filled up with water. */
 function chooseBalance(lines: readonly RawLine[], shares: readonly StatedAmount[]): StatedAmount[] {
-  if (shares.some((share) => share.kind === 'balance')) return [...shares];
+  if (shares.every(({ kind }) => kind === 'open') || shares.some(({ kind }) => kind === 'balance'))
+    return [...shares];
   const isWater = (line: RawLine): boolean =>
     WATER_NAME.test(line.inciName.trim()) || WATER_NAME.test(line.chineseName.trim());
   const open = shares.map((share, index) => share.kind === 'open' && isWater(lines[index]!));

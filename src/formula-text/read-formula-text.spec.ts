@@ -557,6 +557,23 @@ describe('readFormulaText reads the first of several formulas, and tells of the 
   });
 });
 
+describe('readFormulaText reads the names of a list without amounts', () => {
+  it.each([
+    ['Ingredients: aqua, PEG-40 Hydrogenated Castor Oil, 1,2-Hexanediol, CI 77891.', 4],
+    ['全成分：水、甘油', 2],
+    ['Aqua, Glycerin, Butylene Glycol, Parfum', 4],
+    ['Aqua\nGlycerin\nParfum\nLimonene', 4],
+    ['Aqua, Glycerin, Parfum', 0],
+    ['I want a light cream, cheap, good for summer, without silicone', 0],
+    ['我想做一款保湿面霜，清爽不油腻，适合夏天，价格便宜', 0],
+    ['1. 将A相加热至75℃\n2. 搅拌10分钟', 0],
+  ])('%s: %d', (text, count) => {
+    const { lines } = readFormulaText(text);
+    expect(lines).toHaveLength(count);
+    expect(completePercentages(lines).map(({ percentage }) => percentage)).toEqual(lines.map(() => 0));
+  });
+});
+
 describe('readFormulaText keeps notes', () => {
   it.each([
     ['of a column', '原料\t%\t备注\n甘油\t5\t与黄原胶预混', '与黄原胶预混'],

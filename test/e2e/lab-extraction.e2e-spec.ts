@@ -37,6 +37,44 @@ it('names the line that was read as the title, so that none is lost without a wo
   expect(await extract('你好')).toMatchObject({ title: null });
 });
 
+it('says of each name on a label that it has no amount, and adds no example', async () => {
+  for (const text of [
+    '成分：水、甘油。',
+    'Ingredients: Aqua, Glycerin',
+    'INCI:\nAqua\nGlycerin\nDirections: apply daily',
+  ]) {
+    const { unresolved, phases, complete } = await extract(text);
+    expect([phases, complete]).toEqual([[], false]);
+    expect(unresolved).toEqual(
+      ['Aqua', 'Glycerin'].map((inciName) =>
+        expect.objectContaining({
+          ...{ amount: null, percentage: 0, reason: 'percentage', processNotes: '原文未给出用量' },
+          candidates: [expect.objectContaining({ ingredient: expect.objectContaining({ inciName }) })],
+        }),
+      ),
+    );
+    const { body } = await user.post('/api/ai/extract-formula', { text }).expect(200);
+    expect(
+      body.data.map(({ inciName, percentage }: Record<string, unknown>) => [inciName, percentage]),
+    ).toEqual([
+      ['Aqua', 0],
+      ['Glycerin', 0],
+    ]);
+  }
+});
+
+it('keeps the notes behind an amount', async () => {
+  const notesOf = async (text: string) => {
+    const { phases } = await extract(text);
+    return phases.flatMap(({ ingredients }: { ingredients: { processNotes: string | null }[] }) =>
+      ingredients.map(({ processNotes }) => processNotes),
+    );
+  };
+  expect(await notesOf('水 95\n甘油 5 (45℃以下加入)')).toEqual([null, '45℃以下加入']);
+  expect(await notesOf('Aqua 95 %\nGlycerin 5 % add last')).toEqual([null, 'add last']);
+  expect(await notesOf('Aqua\t95\t加热\nGlycerin\t5\t最后加入')).toEqual(['加热', '最后加入']);
+});
+
 describe('A solution in POST /api/ext/formulas/extract', () => {
   it.each([
     ['NaOH (10 %)  0.5', 'Sodium Hydroxide'],
