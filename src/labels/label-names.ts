@@ -1,4 +1,5 @@
 import type { Perfume } from '../formulas/composition/perfume';
+import { inventoryNamesOf } from '../ingredients/names/everyday-names';
 import { ciNumberOf } from '../ingredients/raw-materials/registry-numbers';
 import { AROMA, PARFUM } from '../ingredients/raw-materials/substance-names';
 import type { DeclarationEntryDto, Region } from './declaration.dto';
@@ -39,14 +40,16 @@ interface NamedSubstance {
   readonly chineseNames: readonly string[];
 }
 
-/** Returns the name of a substance on a label of the region; null if there is none. */
+/** Returns the name of a substance on a label of the region, in China rather a standard one; null if there is none. */
 export function declaredName(
   { key, inciName, isNano, isColorant, chineseNames }: NamedSubstance,
   region: Region,
 ): string | null {
   const ciNumber = ciNumberOf(inciName);
   if (region === 'cn') {
-    return chineseNames.find(isChineseName) ?? ciNumber ?? chineseNames.map(ciNumberOf).find(Boolean) ?? null;
+    const names = chineseNames.filter(isChineseName);
+    const standard = names.find((name) => !inventoryNamesOf(name)) ?? names[0];
+    return standard ?? ciNumber ?? chineseNames.map(ciNumberOf).find(Boolean) ?? null;
   }
   if (region === 'eu' && isColorant && ciNumber !== undefined) return withNano(ciNumber, isNano);
   const name = REGIONAL_NAMES[region].get(key) ?? inciName;
