@@ -1,6 +1,15 @@
 import { inEnglish } from '../../test/support/reasons';
 import { INGREDIENT_RULES, type IngredientDraft } from './ingredient-file';
-import { compareRows, emptyPlan, type ImportPlan, type ImportRecord } from '../files/compare-rows';
+import {
+  compareRows,
+  emptyPlan,
+  type ImportMatch,
+  type ImportPlan,
+  type ImportRecord,
+  reportOf,
+} from '../files/compare-rows';
+import { importAnswer } from '../files/import-report';
+import { importText } from '../files/import.texts';
 
 async function compared(drafts: IngredientDraft[], matches: ImportRecord[][]): Promise<ImportPlan> {
   const plan = emptyPlan();
@@ -117,5 +126,59 @@ describe('compareRows by the rules of ingredients', () => {
     expect((await compared([draft({ supplier: 'A' })], [same])).refused).toMatchObject([
       { line: 2, faults: [{ reason: 'GLYCERIN (A) matches 2 ingredients of the catalogue' }] },
     ]);
+  });
+});
+
+describe('a record that several rows change', () => {
+  const change = draft({ unitPrice: 13 });
+  const refusedLines = async (matches: ImportMatch[][]) => {
+    const drafts = matches.map((_, at) => ({ ...change, line: at + 2 }));
+    const { refused, changes } = await compared(drafts, matches);
+    return [refused.map(({ line }) => line), changes.length];
+  };
+
+  it('is changed by the first of them, and not by one that is refused or may mean another', async () => {
+    const refusal = importText('import.empty');
+    expect(await refusedLines([[record()], [record()], [record()]])).toEqual([[3, 4], 1]);
+    expect(await refusedLines([[record({ refusal })], [record()]])).toEqual([[2], 1]);
+    expect(await refusedLines([[record(), record({ id: 'id-2' })], [record()]])).toEqual([[2], 1]);
+  });
+});
+
+describe('the report of an import', () => {
+  const refusedAt = (line: number, faults = 1) => ({
+    line,
+    faults: Array.from({ length: faults }, () => ({ reason: 'bad' })),
+  });
+  const report = (plan: Partial<ImportPlan> = {}, request: object = {}) =>
+    reportOf(
+      { drafts: [draft()], refused: [refusedAt(9)], ...request },
+      { ...emptyPlan(), ...plan },
+      { replaced: [], notes: [] },
+    );
+
+  it('has the refused rows in the order of the file', () => {
+    const { rows, refused } = report({ refused: [refusedAt(4), refusedAt(12)] });
+    expect([rows, refused.map(({ line }) => line)]).toEqual([2, [4, 9, 12]]);
+  });
+
+  it.each([
+    [{ refused: [] }, true],
+    [{}, false],
+    [{ skipRefused: true }, true],
+    [{ skipRefused: true, dryRun: true }, false],
+    [{ refused: [], dryRun: true }, false],
+  ])('of %j: the rows are written: %s', (request, applied) => {
+    expect(report({}, request).applied).toBe(applied);
+  });
+
+  it.each([
+    [Array.from({ length: 200 }, (_, at) => refusedAt(at + 2)), 200],
+    [Array.from({ length: 201 }, (_, at) => refusedAt(at + 2)), 200],
+    [[refusedAt(2, 199), refusedAt(3, 2)], 200],
+    [[{ ...refusedAt(2), isConsequence: true }, refusedAt(3)], 1],
+  ])('answers with at most 200 faults: %#', (refused, count) => {
+    const { faults, refused: all } = importAnswer(report({}, { refused }), 'en');
+    expect([faults.length, all]).toEqual([count, refused.length]);
   });
 });

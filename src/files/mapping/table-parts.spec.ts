@@ -86,6 +86,13 @@ describe('tableParts', () => {
   it('takes for a header no row of numbers, nor one with a single name', async () => {
     expect(linesOf(await parts(rowsOf(['INCI', '5'], ['INCI', 'x'])))).toEqual([2, 3]);
     expect(linesOf(await parts(rowsOf(['INCI', 'Preis', 'x', 'y', 'z'])))).toEqual([2]);
+    const single = await tableParts(rowsOf(['INCI'], ['Urea']), ['INCI'], {
+      columns: COLUMNS,
+      index: new Map([['name', 0]]),
+      choices: [],
+      isFirst: true,
+    });
+    expect(linesOf(single)).toEqual([2, 3]);
     await expect(parts(rowsOf(['INCI', 'Preis', 'x', 'y']))).rejects.toThrow(TableError);
   });
 });
