@@ -156,5 +156,6 @@ export const JOINING = /^(?:and|with|plus|und|mit|et|avec|con|y|e|ed|i|и|和|�
 /** Words that occur with a number and are not ingredients. */
 export const NO_NAME =
   /^(?:active|actives|wirkstoff|solution|total|有效物|活性物|contains?|含有?|\p{Script=Latin})$|(?<!\p{L})(?:contains?|containing|uses?|used)(?!\p{L})|\s(?:bis|to|ad|auf|à|до|от|um|by|over|at|for|on|nach|über|при|на|их|nur|only|about|around|mwst|vat|x)$|\p{Script=Han}\d{1,3},\d|^(?:natural|recyclable|vegan|organic) \p{L}+$/iu;
-/** Measures of a raw material that may be part of its name: a viscosity, a size, a molecular weight. */
-export const MATERIAL_MEASURE = /(?:cps?|cst?|[nµμ]m|微米|纳米|目|mesh|k?da|道尔顿|iu|号|[vw]\/v|vol\.?)$/iu;
+/** Measures that may be part of a name: a viscosity, a size, a molecular weight, and the 50C of `Retinol 50C`. */
+export const MATERIAL_MEASURE =
+  /^\d+c$|(?:cps?|cst?|[nµμ]m|微米|纳米|目|mesh|k?da|道尔顿|iu|号|[vw]\/v|vol\.?)$/iu;

@@ -557,6 +557,10 @@ describe('readFormulaText reads the first of several formulas, and tells of the 
   });
 });
 
+it.each(['A相 水相', 'A相：水相', 'A 水相', 'A、水相'])('%s keeps both as the phase', (heading) => {
+  expect(brief(`${heading}\n甘油 5%`)).toEqual([['A 水相', '', '甘油', '5%']]);
+});
+
 describe('readFormulaText reads the names of a list without amounts', () => {
   it.each([
     ['Ingredients: aqua, PEG-40 Hydrogenated Castor Oil, 1,2-Hexanediol, CI 77891.', 4],

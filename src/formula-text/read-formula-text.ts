@@ -16,7 +16,7 @@ import {
 } from './text-lines';
 import type { Doubt, Entry, Readings } from './entry-parser';
 import { countPieces, parseLine } from './line-parser';
-import { LABEL, LIST_LABEL, type NamesAndNote, namesIn } from './names';
+import { LABEL, LIST_LABEL, namesIn } from './names';
 import { mapNumbers, middleOf, type Quantity, unitOf } from './quantity';
 import { Table } from './table';
 import { tokenize } from './tokenizer';
@@ -93,10 +93,8 @@ export function readFormulaText(text: string): ReadFormula {
   const notRead = isFormula ? [...rows.keys()].filter(isDoubtful) : [];
   // A line that was not read explains the difference.
   const wrongTotals = notRead.length === 0 ? wrongTotalsOf(reader.totals, entries) : [];
-  if (!isFormula) {
-    const label = namesWithoutAmounts(rows);
-    if (label.length > 0) return withoutAmounts(label);
-  }
+  const withoutAmounts = isFormula ? undefined : namesWithoutAmounts(rows);
+  if (withoutAmounts) return withoutAmounts;
   const doubtful = [...notRead, ...wrongTotals.map(({ at }) => at)];
   const textLines = entries.map(({ row }) => rows[row]!.number);
   const unread = [...new Set(doubtful.map((at) => rows[at]!.number))];
@@ -123,38 +121,31 @@ export function readFormulaText(text: string): ReadFormula {
   };
 }
 
-/** Returns the names of a list without amounts, as a label has it: `Ingredients: Aqua, Glycerin, Parfum`. */
-function namesWithoutAmounts(rows: readonly TextLine[]): { names: NamesAndNote; number: number }[] {
-  const lists = rows.map(({ text, number }) => {
-    const label = LABEL.exec(text);
-    const isLabelled = label !== null && LIST_LABEL.test(label[1]!);
-    const list = (isLabelled ? text.slice(label[0].length) : text).replace(/[.。]\s*$/u, '');
-    const parts = list
+/** Reads the names of a list without amounts, as a label has it: `Ingredients: Aqua, Glycerin, Parfum`. */
+function namesWithoutAmounts(rows: readonly TextLine[]): ReadFormula | undefined {
+  const isLabel = (text: string) => LIST_LABEL.test(LABEL.exec(text)?.[1] ?? '');
+  const label = rows.findIndex(({ text }) => isLabel(text));
+  const parts = rows.slice(Math.max(label, 0)).flatMap(({ text, number }) =>
+    (isLabel(text) ? text.replace(LABEL, '') : text)
+      .replace(/[.。]\s*$/u, '')
       .split(/[、;，•·|]|,(?!\d)/u)
-      .flatMap((part) => (part.includes(':') ? [] : part.trim() || []));
-    return { isLabelled, parts: parts.map((part) => ({ part, number })) };
-  });
-  const all = { isLabelled: lists.some((one) => one.isLabelled), parts: lists.flatMap(({ parts }) => parts) };
-  const found = [[all], lists].map((some) =>
-    some.flatMap(({ isLabelled, parts }) => {
-      const isName = isLabelled ? /./u : /^[\p{Lu}\p{N}\p{Script=Han}]/u;
-      const named = parts.flatMap(({ part, number }) => {
-        const names = isName.test(part) && mayBeIngredient(part) ? namesIn(part) : undefined;
-        return names ? [{ names, number }] : [];
-      });
-      return named.length === parts.length && named.length >= (isLabelled ? 2 : 4) ? named : [];
-    }),
+      .map((part) => ({ part: part.trim(), number }))
+      .filter(({ part }) => part !== '' && !part.includes(':')),
   );
-  return found.find(({ length }) => length > 0) ?? [];
+  const named = parts.flatMap(({ part, number }) => {
+    const isName = mayBeIngredient(part) && (label >= 0 || /^[\p{Lu}\p{N}\p{Script=Han}]/u.test(part));
+    const names = isName ? namesIn(part) : undefined;
+    return names ? [{ names, number }] : [];
+  });
+  if (label < 0 ? named.length < parts.length || named.length < 4 : named.length < 2) return undefined;
+  return {
+    lines: named.map(({ names: { note: processNotes, ...names } }) => {
+      return { ...names, percentage: null, phase: '', processNotes };
+    }),
+    textLines: named.map(({ number }) => number),
+    ...{ unread: [], others: [], wrongTotals: [], unreadCount: 0 },
+  };
 }
-
-const withoutAmounts = (label: ReturnType<typeof namesWithoutAmounts>): ReadFormula => ({
-  lines: label.map(({ names: { inciName, chineseName, note } }) => ({
-    ...{ inciName, chineseName, percentage: null, phase: '', processNotes: note },
-  })),
-  textLines: label.map(({ number }) => number),
-  ...{ unread: [], others: [], wrongTotals: [], unreadCount: 0 },
-});
 
 const distinctNumbers = (numbers: readonly number[], without: readonly number[]): number[] =>
   [...new Set(numbers)].filter((number) => !without.includes(number));

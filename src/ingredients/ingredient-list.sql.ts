@@ -1,6 +1,7 @@
 import type { ListCondition, RowFilter } from '../platform/access/row-filter';
 import { offsetOf } from '../platform/common/pagination';
-import { hasTrigram, literal, literalRegex } from '../platform/common/search-pattern';
+import { nameKey } from '../platform/common/name-forms';
+import { containing, hasTrigram, literal, literalRegex } from '../platform/common/search-pattern';
 import type { IngredientQuery } from './ingredient.dto';
 
 /** Columns of ingredient `i` in responses. */
@@ -37,6 +38,10 @@ export const FIT = `
 export const containsSearched = (search: string): string =>
   `i.search_key ${hasTrigram(search) ? '' : `|| ''`} LIKE (SELECT anywhere FROM searched)`;
 
+/** True if another name of ingredient `i` contains a pattern. A text without a letter or digit is in none. */
+const isNamed = (pattern: string): string =>
+  `i.id IN (SELECT n.ingredient_id FROM ingredient_names n WHERE n.key LIKE ${pattern} AND ${pattern} <> '%%')`;
+
 /** Columns by which a list can be sorted. Ingredients without a value come last. */
 export const INGREDIENT_COLUMNS = {
   createdAt: 'created_at',
@@ -72,7 +77,7 @@ export function listIngredientsWhere(
     : '';
   const conditions = [
     ...(category ? [`i.function_category = ${bind(category)}`] : []),
-    ...(search ? [containsSearched(search)] : []),
+    ...(search ? [`(${containsSearched(search)} OR ${isNamed(bind(containing(nameKey(search))))})`] : []),
   ];
   const readable = filter.for('ingredient', 'i', values.length + 1);
   values.push(...readable.values);

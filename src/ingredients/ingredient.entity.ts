@@ -13,6 +13,7 @@ import type { FunctionCategory } from './function-category';
 @Index('ix_ingredients_inci_name_lower', { synchronize: false })
 @Index('ix_ingredients_search_key', { synchronize: false })
 @Index('ix_ingredients_inci_spelling_key', { synchronize: false })
+@Index('ix_ingredients_chinese_plant_key', { synchronize: false })
 export class IngredientEntity {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_ingredients' })
   id!: string;

@@ -129,6 +129,7 @@ describe('The schema', () => {
     expect(indexes.map(({ text }) => text)).toEqual([
       `CREATE INDEX ix_formula_words_words ON formula_words USING gin (words) WITH (gin_pending_list_limit='64')`,
       'CREATE INDEX ix_ingredients_chinese_key ON ingredients USING btree (chinese_key)',
+      `CREATE INDEX ix_ingredients_chinese_plant_key ON ingredients USING btree (regexp_replace(chinese_key, '[a-z]{4,}'::text, ''::text, 'g'::text))`,
       'CREATE INDEX ix_ingredients_inci_key ON ingredients USING btree (inci_key)',
       'CREATE INDEX ix_ingredients_inci_spelling_key ON ingredients USING btree (spelling_key(inci_name))',
       `CREATE INDEX ix_ingredients_search_key ON ingredients USING gin (search_key gin_trgm_ops) WITH (gin_pending_list_limit='64')`,

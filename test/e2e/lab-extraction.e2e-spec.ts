@@ -63,6 +63,20 @@ it('says of each name on a label that it has no amount, and adds no example', as
   }
 });
 
+it('reads a number that looks like a temperature as part of a name that is known', async () => {
+  const text = 'Aqua 99%\nRetinol 50C 1%';
+  const { unresolved } = await extract(text);
+  expect(unresolved).toMatchObject([{ name: 'Retinol 50C', percentage: 1, reason: 'unknown' }]);
+  const { id } = await createIngredient(user, { inciName: 'Retinol', chineseName: '视黄醇' });
+  expect((await extract(text)).unresolved).toHaveLength(1);
+  await user.post(`/api/ext/ingredients/${id}/names`, { tradeNames: ['Retinol 50C'] }).expect(200);
+  expect(await extract(text)).toMatchObject({ complete: true, unresolved: [] });
+  expect(await extract('Aqua 99%\nRetinol 75°C 1%')).toMatchObject({
+    complete: false,
+    unread: [{ line: 2 }],
+  });
+});
+
 it('keeps the notes behind an amount', async () => {
   const notesOf = async (text: string) => {
     const { phases } = await extract(text);

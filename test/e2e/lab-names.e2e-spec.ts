@@ -172,6 +172,11 @@ describe('The other names of an ingredient', () => {
     expect((await add({ casNumbers: ['000056-81-5'] }).expect(200)).body).toEqual(body);
     expect(await resolveOne('甘油一号')).toMatchObject({ certain: true });
     expect(events).toContainEqual(expect.objectContaining({ recordId: id, data: { changed: ['names'] } }));
+    const found = async (search: string) =>
+      (await user.get(`/api/ext/ingredients?search=${encodeURIComponent(search)}`).expect(200)).body.data;
+    for (const search of ['甘油一', 'pricerine 9091', '9091'])
+      expect(await found(search)).toMatchObject([{ id }]);
+    for (const search of ['%%', '(+)', 'Pricerine 9092']) expect(await found(search)).toEqual([]);
     await add({ synonyms: ['B'] })
       .set('If-Match', headers.etag!)
       .expect(200);
@@ -464,6 +469,19 @@ describe('POST /api/ext/ingredients/resolve', () => {
         candidates: [{ ingredient: { inciName: 'Sodium Hyaluronate' }, matchedBy: 'similar' }],
       });
     }
+    await newIngredient({
+      inciName: 'Camellia Sinensis Leaf Extract',
+      chineseName: '茶（CAMELLIA SINENSIS）叶提取物',
+    });
+    await newIngredient({
+      inciName: 'Theobroma Cacao Extract',
+      chineseName: '可可（THEOBROMA CACAO）提取物',
+    });
+    for (const name of ['茶叶提取物', '茶 葉提取物'])
+      expect(await resolveOne(name)).toMatchObject({
+        certain: false,
+        candidates: [{ ingredient: { inciName: 'Camellia Sinensis Leaf Extract' }, matchedBy: 'similar' }],
+      });
     for (const name of ['%', '_', '\\', '%%%'])
       expect(await resolveOne(name)).toMatchObject({ candidates: [] });
   });

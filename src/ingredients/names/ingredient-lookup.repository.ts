@@ -35,7 +35,8 @@ const FOUND = 'i.id, i.inci_name, i.chinese_name, i.supplier, i.unit, i.unit_pri
 
 /**
  * Finds the ingredients with one of the names that have a key, also by the CAS number of the only substance. Where
- * there is none, it finds those whose names contain the text, or are spelt alike.
+ * there is none, it finds those whose names contain the text, are spelt alike, or have it around the Latin name of a
+ * plant.
  *
  * $1 name keys; $2 the names as written, null if similar ones are not wanted; $3 their LIKE patterns, null if no index
  * serves them; $4 limit of ingredients with exactly the name; from $5 on parameters of the condition.
@@ -74,6 +75,10 @@ const findIngredients = (readable: Readable): string => `
       FROM (
         (SELECT ${FOUND} FROM ingredients i
          WHERE spelling_key(i.inci_name) = wanted.spelling AND ${readable('ingredient', 'i')} LIMIT ${MOST_SIMILAR})
+        UNION
+        (SELECT ${FOUND} FROM ingredients i
+         WHERE regexp_replace(i.chinese_key, '[a-z]{4,}', '', 'g') = wanted.key AND ${readable('ingredient', 'i')}
+         LIMIT ${MOST_SIMILAR})
         UNION
         (SELECT ${FOUND} FROM ingredients i
          WHERE i.search_key LIKE wanted.anywhere AND ${readable('ingredient', 'i')} LIMIT ${MOST_SIMILAR})

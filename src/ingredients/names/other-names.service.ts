@@ -45,12 +45,7 @@ export class OtherNamesService {
    * @param ifMatch as the header `If-Match` has it: then only the names that it names are replaced
    * @throws InvalidInputError, NotFoundError, ForbiddenError, PreconditionFailedError
    */
-  async replace(
-    user: CurrentUser,
-    id: string,
-    given: OtherNamesDto,
-    ifMatch?: string,
-  ): Promise<ShownOtherNamesDto> {
+  async replace(user: CurrentUser, id: string, given: OtherNamesDto, ifMatch?: string) {
     return this.write(user, id, given, ifMatch, (names) => this.names.replace(id, names));
   }
 
@@ -59,12 +54,7 @@ export class OtherNamesService {
    * @param ifMatch as for `replace`
    * @throws what `replace` throws
    */
-  async add(
-    user: CurrentUser,
-    id: string,
-    given: AddedNamesDto,
-    ifMatch?: string,
-  ): Promise<ShownOtherNamesDto> {
+  async add(user: CurrentUser, id: string, given: AddedNamesDto, ifMatch?: string) {
     return this.write(user, id, given, ifMatch, async (names, present) => {
       if (names.length === 0) throw new InvalidInputError(text('names.none'));
       const field = fieldWithTooMany(distinctNames([...storedNames(present), ...names]));
