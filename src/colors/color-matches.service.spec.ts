@@ -85,6 +85,23 @@ describe('ColorMatchesService', () => {
     expect(await matched([distance])).toEqual({ isNear, notes, count: 1 });
   });
 
+  it.each([
+    [5, 1],
+    [5.1, 0],
+  ])('looks for duplicates among all colours that are as near: the 65th at %d', async (last, duplicates) => {
+    const all = Array.from({ length: 65 }, (_, at) => ({
+      ...match(`id ${at}`, { name: at === 64 ? '色 0' : `色 ${at}` }),
+      distance: at < 63 ? 5 : last,
+    }));
+    const colors = {
+      match: (_user: unknown, _color: unknown, most: number) => Promise.resolve(all.slice(0, most)),
+    };
+    const service = new ColorMatchesService(colors as unknown as ColorService);
+    const asked = { limit: 1, unique: 'true', lang: 'en' } as NearestQuery;
+    const { matches } = await service.match({} as never, asked);
+    expect(matches[0]!.duplicates).toHaveLength(duplicates);
+  });
+
   it('says that there is none', async () => {
     expect(await matched([])).toEqual({ isNear: false, notes: ['There is no colour to match.'], count: 0 });
   });

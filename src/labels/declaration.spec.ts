@@ -5,6 +5,7 @@ import {
   EU_RINSE,
   material,
   type Material,
+  type Of,
   problemsOf,
   type Share,
   textOf,
@@ -87,6 +88,44 @@ describe('EU', () => {
     const { entries } = await declarationOf([perfume], EU);
     const parfum = entries.find(({ name }) => name === 'Parfum')!;
     expect([parfum.minPercentage, parfum.percentage, parfum.maxPercentage]).toEqual([0.7, 0.8, 0.9]);
+  });
+
+  it('has a part at its least where the least of all parts make the whole', async () => {
+    const blend = material('Blend', 10, {
+      of: [
+        ['One', [50, 60]],
+        ['Two', [50, 70]],
+      ],
+    });
+    const { entries } = await declarationOf([blend], EU);
+    expect(entries.map(({ name, maxPercentage }) => [name, maxPercentage])).toEqual([
+      ['One', 5],
+      ['Two', 5],
+    ]);
+  });
+
+  it('has the colorant of a fragrance in its own place', async () => {
+    const scent = material('Scent', 1, {
+      category: 'fragrance',
+      of: [
+        ['Parfum', 90, 'fragrance'],
+        ['Annatto', 10, 'colorant'],
+      ],
+    });
+    expect(await textOf([scent], EU)).toBe('Ingredients: Parfum, Annatto');
+  });
+
+  it.each<[string, Share, readonly Of[]]>([
+    ['an impurity', 1, [['Methyl Eugenol', 2, 'impurity']]],
+    ['an allergen', 1, [['Linalool', 40, 'fragrance-allergen']]],
+    ['what dilutes it', 0.6, [['Helianthus Annuus Seed Oil', 40]]],
+  ])('counts a listed oil once, with %s in it', async (_, share, others) => {
+    const rest = 100 - (others[0]![1] as number);
+    const oil = material('Lavandula Angustifolia Oil', 1, {
+      of: [['Lavandula Angustifolia Oil', rest], ...others],
+    });
+    const { entries } = await declarationOf([oil, material('Aqua', 99)], EU);
+    expect(entries.find(({ name }) => name === 'Lavandula Oil/Extract')?.percentage).toBe(share);
   });
 
   it('keeps the order of the lines where shares are the same', async () => {

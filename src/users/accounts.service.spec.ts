@@ -132,6 +132,14 @@ describe('An account that another request makes first', () => {
     expect(record).not.toHaveBeenCalled();
   });
 
+  it('is not, where its name only has the same form', async () => {
+    const { accounts } = setUpRace(NO_PASSWORD);
+    await expect(accounts.provision({ username: 'ｌｉｎ' })).rejects.toBeInstanceOf(ConflictError);
+    await expect(
+      setUpRace(NO_PASSWORD).accounts.provision({ username: 'ｌｉｎ', linkExisting: true }),
+    ).rejects.toBeInstanceOf(ConflictError);
+  });
+
   it('is not, where it was registered with one', async () => {
     const { accounts } = setUpRace('salt:hash');
     await expect(accounts.provision({ username: 'lin' })).rejects.toBeInstanceOf(ConflictError);

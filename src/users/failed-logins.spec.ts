@@ -44,6 +44,7 @@ describe('FailedLogins', () => {
     await fail(FAILED_LOGINS);
     const verify = jest.fn(right);
     const waits = delays().length;
+    await expect(attempt(verify)).rejects.toMatchObject(REFUSAL);
     clock.advance(20_500);
     await expect(attempt(verify)).rejects.toMatchObject({
       ...REFUSAL,

@@ -1,6 +1,6 @@
 import type { FoundIngredient } from './ingredient-lookup.repository';
 import { readingsOf } from './name-readings';
-import { resolutionOf } from './resolution';
+import { resolutionOf, suppliedOf } from './resolution';
 
 const found = (
   id: string,
@@ -60,5 +60,27 @@ describe('resolutionOf', () => {
       grade,
       candidates: [{ ingredient: { id: '1' } }],
     });
+  });
+});
+
+describe('suppliedOf', () => {
+  const [one, two] = ['A', 'B'].map((supplier, at) => ({
+    ...found(String(at), 'Glycerin', 'synonym'),
+    supplier,
+  })) as [FoundIngredient, FoundIngredient];
+  const resolution = (inciNames: string[], grade: string | null = null) => ({
+    ...{ name: 'x', certain: false, grade, inciNames },
+    candidates: [one, two].map((ingredient) => ({ ingredient, matchedBy: 'synonym' as const })),
+  });
+
+  it.each([
+    [resolution([]), 'B', true],
+    [resolution(['Glycerin']), 'B', true],
+    [resolution(['Glycerin', 'Diglycerin']), 'B', false],
+    [resolution([], '50%'), 'B', false],
+    [resolution([]), 'C', false],
+    [resolution([]), undefined, false],
+  ])('a supplier decides between materials, not between meanings: %#', (given, supplier, certain) => {
+    expect(suppliedOf(given, supplier).certain).toBe(certain);
   });
 });

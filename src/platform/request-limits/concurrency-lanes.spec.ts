@@ -43,6 +43,14 @@ describe('lanes', () => {
     },
   );
 
+  it.each([
+    [7, 2],
+    [8, 6],
+  ])('of a pool of %d connections are %d', (size, count) => {
+    const lanes = lanesOf({ DATABASE_URL: 'postgres://x/y', DATABASE_POOL_SIZE: String(size) });
+    expect(new Set(DATABASE_LANES.map((lane) => lanes[lane])).size).toBe(count);
+  });
+
   it('leave one client’s share to the others, where there is more than one permit', () => {
     const lanes = lanesOf({ DATABASE_URL: 'postgres://x/y', DATABASE_POOL_SIZE: '20' });
     for (const lane of DATABASE_LANES) {
