@@ -99,6 +99,12 @@ export const regulationTexts = defineTexts({
     'no finding in the loaded data; ingredients that no entry matched: {count}',
   ],
   'screening.missing.product-type': ['产品类型', 'product type'],
+  'screening.missing.scope': ['条目的确切适用范围', 'certain scope of the entry'],
+  'screening.missing.conditions': ['对喷雾吸入条件的判断', 'judgement of the condition about inhalation'],
+  'screening.missing.refused-row': [
+    '载入时被拒绝的条目',
+    'an entry that was refused when the table was loaded is',
+  ],
   'screening.missing.purpose': ['用途', 'purpose'],
   'screening.missing.basis': ['计量基准', 'basis'],
   'screening.missing.composition': ['组成', 'composition'],
@@ -113,6 +119,10 @@ export const regulationTexts = defineTexts({
   'screening.note.factor-of-table': [
     '含量已乘以表中的换算系数',
     'The share is multiplied by the factor of the table',
+  ],
+  'screening.note.shipped-factor': [
+    '含量已乘以随附的换算系数(按摩尔质量计算)',
+    'The share is multiplied by the shipped factor, a ratio of molar masses',
   ],
   'screening.note.not-converted': [
     '含量为配方中的含量，未换算为限值的计量基准',
@@ -174,6 +184,10 @@ export const regulationTexts = defineTexts({
   'screening.unscaled': [
     '配方各成分合计为 {total}%，比对按录入的百分比进行，未换算到 100%。',
     'The percentages of the formula add up to {total}%; they are compared as entered, not scaled to 100%.',
+  ],
+  'screening.refused-entry': [
+    '载入时第 {row} 行“{name}”被拒绝（{message}）；可能涉及的成分：{substances}',
+    'Row {row}, {name}, was refused when the table was loaded ({message}); substances that it may name: {substances}',
   ],
   'screening.not-examined': ['未检查：', 'Not examined:'],
   'screening.left-out': [

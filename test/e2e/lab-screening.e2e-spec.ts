@@ -1,6 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { readSheet } from 'read-excel-file/node';
 import { AccessPolicy, AppModule, Clock, CUSTOM_ACCESS_POLICY, type ReadableRecords } from '../../src';
+import type { LimitFile } from '../../src/regulations/editions/limit-file';
 import type { Limit } from '../../src/regulations/editions/limit.entity';
 import { RegulationsService } from '../../src/regulations/editions/regulations.service';
 import { UNEXAMINED_TOPICS } from '../../src/regulations/screening/screening.dto';
@@ -50,12 +51,12 @@ const phase = (name: string, sortOrder: number, ...ingredients: Phase['ingredien
 });
 
 /** Loads a table whose rows are these. */
-async function load(name: string, rows: readonly Partial<Limit>[]) {
+async function load(name: string, rows: readonly Partial<Limit>[], refused: LimitFile['refused'] = []) {
   const limits = rows.map((row, index) => {
     const { id: _id, editionId: _editionId, ...draft } = limit({ region: 'house', ...row });
     return { ...draft, line: index + 1 };
   });
-  return service.app.get(RegulationsService).importEdition(name, { limits, refused: [] });
+  return service.app.get(RegulationsService).importEdition(name, { limits, refused }, { isPartial: true });
 }
 
 beforeAll(async () => {
@@ -117,6 +118,34 @@ describe('GET /api/ext/formulas/:id/screening', () => {
         { annex: 'V', entry: '30', inciNames: ['Aqua'], limitPercent: '50', validFrom: '2027-01-01' },
         { annex: 'II', entry: '1', inciNames: ['Aqua'], kind: 'prohibited', region: 'other' },
       ]);
+    });
+
+    it('names the rows that were refused, and cannot judge a substance that one may name', async () => {
+      const shared = { column: null, value: null, reason: 'no-name-and-no-cas' as const, casNumbers: [] };
+      const rows = [{ inciNames: ['X'], limitPercent: '1', region: 'refusing' }];
+      await load('Refusing', rows, [
+        { ...shared, row: 7, region: 'elsewhere', name: 'Phenoxyethanol' },
+        { ...shared, row: 8, region: 'refusing', name: 'Quinine and salts' },
+        { ...shared, row: 9, region: 'refusing', name: 'Phenoxyethanol and its esters' },
+      ]);
+      const query = 'region=refusing&productType=soap&lang=en';
+      const data = await screen(query);
+      const message = 'there is neither an INCI name nor a CAS number';
+      const [reason, name] = ['no-name-and-no-cas', 'Phenoxyethanol and its esters'];
+      expect(data.notExamined).toMatchObject({
+        refusedRows: 3,
+        refusedEntries: [
+          { row: 9, name, reason, message, substances: ['Phenoxyethanol'] },
+          { row: 8, name: 'Quinine and salts', reason, message, substances: [] },
+        ],
+      });
+      expect(data.summary.result).toBe('cannot-be-judged');
+      expect(data.results[0]).toMatchObject({
+        missing: ['refused-row'],
+        substances: [{ inciName: 'Phenoxyethanol' }],
+      });
+      const page = await user.get(url(cream.id, `${query}&format=html`)).expect(200);
+      expect(page.text).toContain('Quinine and salts');
     });
 
     it('is the comparison, with everything that a reader needs to check it', async () => {

@@ -45,6 +45,7 @@ describe('editions of limits', () => {
       rowCount: 9,
       refusedCount: 0,
       importedAt: expect.stringMatching(TIMESTAMP),
+      defaultRegions: [],
     };
     expect(list.data).toEqual([edition]);
     expect(list.pagination).toMatchObject({ page: 1, limit: 1 });
@@ -74,6 +75,30 @@ describe('editions of limits', () => {
     expectError(await user.get(`/api/ext/limits/editions/${id}/limits`), 404, '限值表版本不存在');
     const left = await service.app.get(DataSource).query('SELECT count(*)::integer AS left FROM limit_keys');
     expect(left).toEqual([{ left: 0 }]);
+  });
+
+  it('are the default of their regions, one of each, where an administrator says so', async () => {
+    const [boss, user] = [await admin(), await service.register()];
+    const limits = service.app.get(RegulationsService);
+    const used = async (region: string) =>
+      (await limits.matching({ region, on: '2026-12-01' }, [])).edition?.name;
+    const [wide, narrow] = [
+      await importText('Wide', HOUSE),
+      await importText('Narrow', HOUSE.split('\nOther')[0]!),
+    ];
+    expect([await used('house'), await used('other')]).toEqual(['Narrow', 'Wide']);
+    const path = (id: string) => `/api/ext/limits/editions/${id}/default`;
+    expectError(await user.put(path(wide.id)), 403, '无权限执行此操作');
+    expectError(await boss.put(path(NOWHERE)), 404, '限值表版本不存在');
+    const { body } = await boss.put(path(wide.id)).expect(200);
+    expect(body.data).toMatchObject({ id: wide.id, defaultRegions: ['house', 'other'] });
+    expect([await used('house'), await used('other')]).toEqual(['Wide', 'Wide']);
+    await boss.put(path(narrow.id)).expect(200);
+    expect([await used('house'), await used('other')]).toEqual(['Narrow', 'Wide']);
+    expect(
+      (await boss.get(`/api/ext/limits/editions/${wide.id}`).expect(200)).body.data.defaultRegions,
+    ).toEqual(['other']);
+    for (const { id } of [wide, narrow]) await boss.delete(`/api/ext/limits/editions/${id}`).expect(204);
   });
 
   it('have a name once, and are stored as a whole or not at all', async () => {

@@ -18,14 +18,6 @@ export interface RawLimit extends Omit<LimitDraft, 'productTypes' | 'sumGroup'> 
   readonly sum: string | null;
 }
 
-/** The reason why a row is refused. */
-export interface Refusal {
-  readonly row: number;
-  readonly column: string | null;
-  readonly value: string | null;
-  readonly reason: RefusalCode;
-}
-
 /** Thrown while a row is read. */
 export class RefusedCell extends Error {
   override readonly name = 'RefusedCell';
@@ -73,18 +65,25 @@ const NUMBER = /^\d+(?:[.,]\d+)?$/;
 /** `1,000` may be a thousand; `0,001` cannot. */
 const MAYBE_THOUSANDS = /^[1-9]\d{0,2},\d{3}$/;
 
+/** How many of a unit are one percent. */
+const PER_PERCENT: Record<string, number> = { '%': 1, '‰': 10, 'g/kg': 10, ppm: 1e4, 'mg/kg': 1e4 };
+export const LIMIT_UNIT = /%|‰|g\/kg|ppm|mg\/kg/;
+const AT_END = new RegExp(`\\s*(${LIMIT_UNIT.source})\\s*$`);
+
 /**
- * A percentage in plain decimal notation. A comma is a decimal comma where it can be nothing else.
+ * A percentage in plain decimal notation, from a number with or without its unit. A comma is a decimal comma where it
+ * can be nothing else.
  * @throws RefusedCell
  */
 export function percentOf(text: string, field: string): string {
-  const plain = text.replace(/\s*%\s*$/, '').trim();
+  const unit = AT_END.exec(text)?.[1] ?? '%';
+  const plain = text.replace(AT_END, '').trim();
   if (MAYBE_THOUSANDS.test(plain)) throw new RefusedCell('ambiguous-comma', field, text);
   if (!NUMBER.test(plain)) {
     const isSeveral = (plain.match(/\d+(?:[.,]\d+)?/g)?.length ?? 0) > 1;
     throw new RefusedCell(isSeveral ? 'two-numbers' : 'not-one-number', field, text);
   }
-  const number = new Big(plain.replace(',', '.'));
+  const number = new Big(plain.replace(',', '.')).div(PER_PERCENT[unit]!);
   if (number.lte(0) || number.gt(100)) throw new RefusedCell('not-one-number', field, text);
   return number.toFixed();
 }

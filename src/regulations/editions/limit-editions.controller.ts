@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Query, UploadedFile } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UploadedFile } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { AcceptsFile, type ReceivedFile } from '../../platform/http/accepts-file';
@@ -10,8 +10,8 @@ import { PageQuery } from '../../platform/common/pagination';
 import { text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { readReceivedFile } from '../../files/read-import-file';
-import { ImportedEditionDto, ImportLimitsQuery, MAX_REFUSED } from './limit-editions.dto';
-import { EditionDto, LimitDto } from './limit.entity';
+import { ImportedEditionDto, ImportLimitsQuery } from './limit-editions.dto';
+import { EditionDto, LimitDto, MAX_REFUSED } from './limit.entity';
 import { LIMIT_FILE, limitsOf } from './limit-file';
 import { RegulationsService, MAX_LIMITS } from './regulations.service';
 import { refusalText } from '../regulations.texts';
@@ -63,9 +63,13 @@ export class LimitEditionsController {
     return record({
       ...edition,
       unknownScopes: file.limits.filter(({ productTypes }) => productTypes === null).length,
-      refused: file.refused
-        .slice(0, MAX_REFUSED)
-        .map((refusal) => ({ ...refusal, message: refusalText.in(lang)(`limit-refusal.${refusal.reason}`) })),
+      refused: file.refused.slice(0, MAX_REFUSED).map(({ row, column, value, reason }) => ({
+        row,
+        column,
+        value,
+        reason,
+        message: refusalText.in(lang)(`limit-refusal.${reason}`),
+      })),
     });
   }
 
@@ -90,6 +94,19 @@ export class LimitEditionsController {
   @ApiErrors({ 404: NOT_FOUND })
   async listLimits(@Param('id', PathId) id: string, @Query() query: PageQuery) {
     return page(await this.limits.list(id, query), query);
+  }
+
+  @Put(':id/default')
+  @UseLane('write')
+  @Roles('admin')
+  @ApiOperation({
+    summary: 'Make a table of limits the default of its regions (admins only)',
+    description: 'A comparison without edition= then uses it, instead of the one imported last.',
+  })
+  @ApiRecord(EditionDto)
+  @ApiErrors({ 404: NOT_FOUND })
+  async setDefault(@Param('id', PathId) id: string) {
+    return record(await this.limits.setDefault(id));
   }
 
   @Delete(':id')

@@ -3,7 +3,7 @@ import { type QuerySwitch, QuerySwitchField, QueryTextField } from '../../platfo
 import { ResponseType, ShownField } from '../../platform/validation/record-fields';
 import type { DocumentLanguage } from '../../documents/document';
 import { LanguageField, requestLanguage } from '../../documents/language-field';
-import { EditionDto } from './limit.entity';
+import { EditionDto, MAX_REFUSED } from './limit.entity';
 import { REFUSAL_CODES, type RefusalCode } from '../regulations.texts';
 
 /** Most characters of the name of an edition. */
@@ -61,9 +61,6 @@ class RefusedRowFields {
 }
 
 export class RefusedLimitRowDto extends ResponseType(RefusedRowFields) {}
-
-/** Most refused rows of an answer. */
-export const MAX_REFUSED = 1000;
 
 class ImportedEditionFields {
   @ShownField({ type: 'integer', description: 'Limits whose product types are unknown', example: 3 })

@@ -89,7 +89,7 @@ describe('a row of the sample', () => {
     [{ limit: '0.2', unit: '% (corresponds to 0.0024 % silver)' }, 'two-numbers'],
     [{ limit: '0.2', unit: '% unless heated' }, 'unknown-unit'],
     [{ limit: '0.2', unit: '% (in hair products)' }, 'unknown-unit'],
-    [{ limit: '0.2', unit: 'ppm' }, 'unknown-unit'],
+    [{ limit: '0.2', unit: 'drops' }, 'unknown-unit'],
     [{ limit: '1', unit: 'prohibited' }, 'limit-of-prohibited'],
     [{ limit: '1', names: '-' }, 'no-name-and-no-cas'],
     [{ limit: '1', region: '' }, 'region-missing'],
@@ -102,17 +102,30 @@ describe('a row of the sample', () => {
   it.each(['a\0b', 'a\ud800b'])('with %j is refused: the database cannot store it', async (text) => {
     const cells = { substance: { text, column: 'substance' } };
     const { refused } = await limitsOf({ drafts: [{ line: 7, cells }], refused: [], above: [] });
-    expect(refused).toMatchObject([{ row: 7, reason: 'unreadable-cell' }]);
+    expect(refused).toMatchObject([{ row: 7, reason: 'unreadable-cell', name: 'ab' }]);
   });
 
   it('says which cell is refused, as the file names its column', async () => {
-    expect(await refusalOf({ limit: '0.2', unit: 'ppm' })).toEqual({
+    expect(await refusalOf({ limit: '0.2', unit: 'drops', cas: '56-81-5' })).toEqual({
       row: 2,
       column: 'unit/as',
-      value: 'ppm',
+      value: 'drops',
       reason: 'unknown-unit',
+      region: 'eu',
+      name: 'Examplin; EXAMPLIN',
+      casNumbers: ['56-81-5'],
     });
   });
+
+  it.each([
+    ['500', 'ppm', '0.05'],
+    ['500', 'mg/kg', '0.05'],
+    ['5', 'g/kg', '0.5'],
+    ['5', '‰', '0.5'],
+    ['500 ppm', '%', '0.05'],
+  ])('reads a limit of %s %s as %s percent', async (number, unit, limitPercent) =>
+    expect((await readOne({ limit: number, unit })).limitPercent).toBe(limitPercent),
+  );
 
   it('has names without soft hyphens and marks of footnotes', async () => {
     const { inciNames } = await readOne({ limit: '1', names: 'EXAM\u00adPLIN (1); OTHER  NAME [2]; -' });

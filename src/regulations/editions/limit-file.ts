@@ -3,14 +3,16 @@ import type { ImportFileReading } from '../../files/read-import-file';
 import { isEnglish } from '../../platform/texts/languages';
 import { inTurns } from '../../platform/common/in-turns';
 import {
+  casNumbersIn,
   LIMIT_COLUMNS,
   type LimitDraft,
   type LimitField,
   type LimitRow,
+  oneLine,
   type RawLimit,
-  type Refusal,
   RefusedCell,
 } from './limit-cells';
+import type { Refusal } from './limit.entity';
 import { cosingTitle, readCosingRow } from './read-cosing';
 import { readOwnRow, readSampleRow } from './read-own';
 import { resolveScopes, resolveSums } from './resolve-rows';
@@ -73,8 +75,11 @@ export async function limitsOf({
   const refusals: Refusal[] = refused.map((row) => ({
     row: row.line,
     column: null,
-    value: reasonOf(row, isEnglish() ? 'en' : 'zh', 'field'),
+    value: storable(reasonOf(row, isEnglish() ? 'en' : 'zh', 'field')),
     reason: 'unreadable-cell',
+    region: '',
+    name: null,
+    casNumbers: [],
   }));
   const rows: RawLimit[] = [];
   const title = cosingTitle(above);
@@ -115,14 +120,21 @@ const SHOWN = 200;
 
 function refusalOf(row: number, cells: LimitCells, { reason, field, value }: RefusedCell): Refusal {
   const cell = field === undefined ? undefined : cells[field as LimitField];
-  const shown = value ?? cell?.text ?? null;
+  const [substance, inciNames] = [oneLine(cells.substance?.text ?? ''), oneLine(cells.inciNames?.text ?? '')];
   return {
     row,
     column: cell?.column ?? field ?? null,
-    value: shown === null ? null : [...shown].slice(0, SHOWN).join(''),
+    value: storable(value ?? cell?.text ?? null),
     reason,
+    region: storable(cells.region?.text ?? '').toLowerCase(),
+    name: storable([...new Set([substance, inciNames])].filter(Boolean).join('; ')) || null,
+    casNumbers: casNumbersIn(`${cells.casNumbers?.text ?? ''} ${cells.ecNumber?.text ?? ''}`).slice(0, 50),
   };
 }
+
+/** The beginning of a text, without characters that PostgreSQL cannot store. */
+const storable = <Text extends string | null>(text: Text) =>
+  (text && [...text.replaceAll(new RegExp(UNSTORABLE, 'gu'), '')].slice(0, SHOWN).join('')) as Text;
 
 function resolved(rows: readonly RawLimit[]): LimitDraft[] {
   const [scopes, sums] = [resolveScopes(rows), resolveSums(rows)];

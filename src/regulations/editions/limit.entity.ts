@@ -11,6 +11,7 @@ import {
   PrimaryGeneratedColumn,
   Unique,
 } from 'typeorm';
+import type { RefusalCode } from '../regulations.texts';
 import { IdField, ResponseType, ShownField, TimestampField } from '../../platform/validation/record-fields';
 
 /** Kinds of limits. The results of matching a limit depend on its kind. */
@@ -55,9 +56,30 @@ export class EditionEntity {
   @Column('timestamptz', { name: 'imported_at', default: () => 'now()' })
   @TimestampField()
   readonly importedAt!: string;
+
+  @Column('text', { name: 'default_regions', array: true, default: '{}' })
+  @ShownField({ type: [String], description: 'Regions whose default edition it is', example: [] })
+  readonly defaultRegions!: readonly string[];
+
+  @Column('jsonb', { default: [] })
+  readonly refused!: readonly Refusal[];
 }
 
-export class EditionDto extends ResponseType(EditionEntity) {}
+export class EditionDto extends OmitType(ResponseType(EditionEntity), ['refused']) {}
+
+/** A row that was refused when the edition was loaded, and why. */
+export interface Refusal {
+  readonly row: number;
+  readonly column: string | null;
+  readonly value: string | null;
+  readonly reason: RefusalCode;
+  readonly region: string;
+  readonly name: string | null;
+  readonly casNumbers: readonly string[];
+}
+
+/** Most refused rows that an edition keeps. */
+export const MAX_REFUSED = 1000;
 
 /** One tier of one entry of a table of limits, and its fields in answers. */
 @Entity('limits')
@@ -232,6 +254,7 @@ export interface WantedSubstance {
 
 /** The edition that a screening uses. */
 export interface LoadedEdition extends EditionDto {
+  readonly refused: readonly Refusal[];
   /** Its annexes for the region, ordered by name. */
   readonly annexes: readonly string[];
 }

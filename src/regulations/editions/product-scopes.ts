@@ -23,7 +23,12 @@ export const without = (
 
 export const LEAVE_ON: readonly ProductType[] = without(ALL, RINSE_OFF);
 
-const SPRAYS: readonly ProductType[] = ['body-spray', 'sunscreen-spray', 'deodorant-spray', 'hair-spray'];
+export const SPRAYS: readonly ProductType[] = [
+  'body-spray',
+  'sunscreen-spray',
+  'deodorant-spray',
+  'hair-spray',
+];
 
 export const LEAVE_ON_FACE: readonly ProductType[] = [
   'face-leave-on',

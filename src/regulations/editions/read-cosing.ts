@@ -3,6 +3,7 @@ import {
   beginningIn,
   beginsOn,
   casNumbersIn,
+  LIMIT_UNIT,
   MAX_NAME,
   namesOf,
   oneLine,
@@ -190,7 +191,9 @@ export interface CosingLimit {
   readonly validFrom?: string;
 }
 
-const NUMBER_AND_WORDS = /^(?<number>\d+(?:[.,]\d+)?)\s*%\s*(?<words>.*)$/;
+const NUMBER_AND_WORDS = new RegExp(
+  `^(?<number>\\d+(?:[.,]\\d+)?)\\s*(?<unit>${LIMIT_UNIT.source})\\s*(?<words>.*)$`,
+);
 /** `(as free SO2)`, `(of Hg)`, `(as % of anhydrous substance)`, `(after mixing for use)`. */
 const BASIS = /^\(?(?:as (?:an? )?(?:% of )?|of |calculated as )(?<basis>[^%()]+?)\)?$/;
 const BARE_BASES: Readonly<Record<string, string>> = {
@@ -212,9 +215,9 @@ const RETINOL_EQUIVALENT = /^retinol equivalent \(re\)$/i;
 function cosingLimit(text: string): CosingLimit {
   const { rest, day } = beginningIn(oneLine(text).replace(/[.;,]$/, ''));
   const plain = rest.replace(/^- /, '');
-  const { number, words } = NUMBER_AND_WORDS.exec(plain)?.groups ?? {};
+  const { number, unit, words } = NUMBER_AND_WORDS.exec(plain)?.groups ?? {};
   if (number === undefined || words === undefined) throw notANumber(plain);
-  const limitPercent = percentOf(number, 'maximum');
+  const limitPercent = percentOf(`${number} ${unit}`, 'maximum');
   const made = (basis: string | null, sum: string | null) => ({
     limitPercent,
     limitText: plain,

@@ -128,6 +128,16 @@ it.each([
   expect(await read(row)).toMatchObject({ limits: [expected], refused: [] });
 });
 
+it.each([
+  ['0,5 % (acid)', '', '0.5', '0,5 % as acid'],
+  ['0.5 % expressed as benzoic acid', '', '0.5', '0.5 % as benzoic acid'],
+  ['500 ppm', '', '0.05', '500 ppm'],
+  ['5 g/kg', 'acid', '0.5', '5 g/kg as acid'],
+])('reads the limit %s', async (written, basis, limitPercent, limitText) => {
+  const { limits } = await read({ limitPercent: written, basis });
+  expect(limits).toMatchObject([{ limitPercent, limitText }]);
+});
+
 it('takes a limit of a sum group that names no substance of its own', async () => {
   const { limits } = await read({ inciNames: '', casNumbers: '', substance: '', sumGroup: 'parabens' });
   expect(limits).toMatchObject([

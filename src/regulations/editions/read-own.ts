@@ -6,6 +6,7 @@ import {
   basisIn,
   beginsOn,
   casNumbersIn,
+  LIMIT_UNIT,
   namesOf,
   oneLine,
   percentOf,
@@ -34,8 +35,9 @@ export function readOwnRow({ line, cell }: LimitRow): RawLimit {
   if (cell('source') === '') throw new RefusedCell('source-missing', 'source');
 
   const kind = kindOf(cell('kind'));
-  const basis = basisIn(cell('basis')) ?? cell('basis');
-  const { limitPercent, limitText } = ownLimit(kind, cell('limitPercent'), basis);
+  const [, ownNumber = cell('limitPercent'), words = ''] = NUMBER_AND_BASIS.exec(cell('limitPercent')) ?? [];
+  const basis = basisIn(cell('basis')) ?? (cell('basis') || (basisIn(words) ?? ''));
+  const { limitPercent, limitText } = ownLimit(kind, ownNumber, basis);
   const [validFrom, validUntil] = [dayOf('validFrom', cell), dayOf('validUntil', cell)];
   if (validFrom !== null && validUntil !== null && validUntil < validFrom) {
     throw new RefusedCell('reversed-dates', 'validUntil', cell('validUntil'));
@@ -68,6 +70,9 @@ export function readOwnRow({ line, cell }: LimitRow): RawLimit {
   };
 }
 
+/** `0,5 % (acid)`, where the cell of the basis is empty. */
+const NUMBER_AND_BASIS = /^([^%]+%)\s*(\([^()]+\)|(?:expressed |calculated )?as .+)$/i;
+
 function tableIn(cell: LimitRow['cell']): { region: string; annex: string } {
   const [region, annex] = [cell('region').toLowerCase(), cell('annex')];
   if (region === '') throw new RefusedCell('region-missing', 'region');
@@ -98,9 +103,10 @@ function ownLimit(kind: LimitKind, text: string, basis: string) {
   }
   if (kind === 'prohibited') throw new RefusedCell('limit-of-prohibited', 'limitPercent', text);
   const number = text.replace(/\s*%$/, '');
+  const amount = LIMIT_UNIT.test(number) ? number : `${number} %`;
   return {
     limitPercent: percentOf(text, 'limitPercent'),
-    limitText: basis === '' ? `${number} %` : `${number} % as ${basis}`,
+    limitText: basis === '' ? amount : `${amount} as ${basis}`,
   };
 }
 
@@ -144,8 +150,9 @@ export function readSampleRow({ line, cell }: LimitRow): RawLimit {
 
   const entry = cell('entry');
   const unitText = oneLine(cell('unit'));
-  const number = cell('limitPercent');
-  const unit = unitOf(unitText);
+  const otherUnit = /^(?:‰|g\/kg|ppm|mg\/kg)/.exec(unitText)?.[0] ?? '';
+  const number = `${cell('limitPercent')}${otherUnit}`;
+  const unit = unitOf(otherUnit ? `%${unitText.slice(otherUnit.length)}` : unitText);
   const conditions = cell('conditions') || null;
   const scope = oneLine(cell('scope')) || NO_PRODUCT_TYPE;
   const kind = unit.kind ?? tableKind(region, annex);
@@ -163,7 +170,8 @@ export function readSampleRow({ line, cell }: LimitRow): RawLimit {
     kind,
     scope,
     limitPercent,
-    limitText: limitPercent === null ? unitText || null : `${number.replace(/\s*%$/, '')} ${unitText}`,
+    limitText:
+      limitPercent === null ? unitText || null : `${cell('limitPercent').replace(/\s*%$/, '')} ${unitText}`,
     basis: unit.basis,
     factor: null,
     sum: group === undefined ? unit.sum : `declared together as ${group}`,

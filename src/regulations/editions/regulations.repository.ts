@@ -5,12 +5,19 @@ import type { Slice } from '../../platform/http/envelope';
 import { offsetOf, type PageQuery } from '../../platform/common/pagination';
 import { DatabaseService } from '../../platform/database/database.service';
 import { substanceKey } from '../../ingredients/raw-materials/substance-names';
-import { type EditionDto, type Limit, type LoadedEdition, LimitEntity } from './limit.entity';
+import {
+  type EditionDto,
+  type Limit,
+  type LoadedEdition,
+  LimitEntity,
+  MAX_REFUSED,
+  type Refusal,
+} from './limit.entity';
 import type { LimitDraft } from './limit-cells';
 
 const EDITION = `
   e.id, e.name, e.regions, e.row_count AS "rowCount", e.refused_count AS "refusedCount",
-  iso_time(e.imported_at) AS "importedAt"`;
+  iso_time(e.imported_at) AS "importedAt", e.default_regions AS "defaultRegions"`;
 
 const LIMIT = `
   l.id, l.edition_id AS "editionId", l.region, l.annex, l.entry, l.tier, l.substance, l.inci_names AS "inciNames",
@@ -19,10 +26,10 @@ const LIMIT = `
   l.sum_group AS "sumGroup", l.purpose, l.conditions, to_char(l.valid_from, 'YYYY-MM-DD') AS "validFrom",
   to_char(l.valid_until, 'YYYY-MM-DD') AS "validUntil", l.source`;
 
-/** $1 name, $2 regions, $3 limits, $4 refused rows, $5 id or null for a new one. */
+/** $1 name, $2 regions, $3 limits, $4 refused rows, $5 id or null for a new one, $6 the first refused rows. */
 const INSERT_EDITION = `
-  INSERT INTO limit_editions AS e (name, regions, row_count, refused_count, id)
-  VALUES ($1, $2::text[], $3, $4, coalesce($5::uuid, gen_random_uuid()))
+  INSERT INTO limit_editions AS e (name, regions, row_count, refused_count, id, refused)
+  VALUES ($1, $2::text[], $3, $4, coalesce($5::uuid, gen_random_uuid()), $6::jsonb)
   RETURNING ${EDITION}`;
 
 /** The columns of `limits` by field. */
@@ -56,20 +63,26 @@ const FIND_EDITION = 'SELECT id FROM limit_editions WHERE name = $1';
 const LIST_LIMITS = `
   SELECT ${LIMIT} FROM limits l WHERE l.edition_id = $1 ORDER BY l.position LIMIT $2 OFFSET $3`;
 
+/** $1 the edition that becomes the default, $2 its regions. */
+const SET_DEFAULT = `
+  UPDATE limit_editions e SET default_regions = CASE WHEN e.id = $1::uuid THEN $2::text[] ELSE ARRAY(
+    SELECT region FROM unnest(e.default_regions) AS others (region) WHERE region <> ALL ($2::text[])) END
+  WHERE e.id = $1::uuid OR e.default_regions && $2::text[]`;
+
 /** $1 the edition. */
 const DELETE_EDITION = 'DELETE FROM limit_editions WHERE id = $1 RETURNING id, name';
 
 /**
- * The edition that is asked for, or else the one imported last with rows of the region. $1 the region, $2 a name or an
- * id, or null.
+ * The edition that is asked for, or else the default of the region, or else the one imported last with rows of it.
+ * $1 the region, $2 a name or an id, or null.
  */
 const CHOOSE_EDITION = `
-  SELECT ${EDITION}, ARRAY(
+  SELECT ${EDITION}, e.refused, ARRAY(
     SELECT DISTINCT l.annex FROM limits l WHERE l.edition_id = e.id AND l.region = $1 ORDER BY l.annex
   ) AS annexes
   FROM limit_editions e
   WHERE CASE WHEN $2::text IS NULL THEN $1 = ANY (e.regions) ELSE e.name = $2 OR e.id::text = lower($2) END
-  ORDER BY e.name = $2 DESC NULLS LAST, e.imported_at DESC, e.id LIMIT 1`;
+  ORDER BY e.name = $2 DESC NULLS LAST, $1 = ANY (e.default_regions) DESC, e.imported_at DESC, e.id LIMIT 1`;
 
 /**
  * Limits that name one of the substances, with those of their entries and sum groups. An entry without a number is that
@@ -109,12 +122,12 @@ export class RegulationsRepository {
   async insert(
     { name, id = null }: { name: string; id?: string | null },
     limits: readonly LimitDraft[],
-    refusedCount: number,
+    refused: readonly Refusal[],
   ): Promise<EditionDto> {
     const regions = [...new Set(limits.map(({ region }) => region))].sort();
     const [edition] = await this.database.query<EditionDto>(
       { name: 'limits.insert-edition', text: INSERT_EDITION },
-      [name, regions, limits.length, refusedCount, id],
+      [name, regions, limits.length, refused.length, id, JSON.stringify(refused.slice(0, MAX_REFUSED))],
     );
     for (let start = 0; start < limits.length; start += BATCH_ROWS) {
       const rows = limits.slice(start, start + BATCH_ROWS).map((limit, index) => ({
@@ -169,6 +182,10 @@ export class RegulationsRepository {
       query.limit,
       offsetOf(query),
     ]);
+  }
+
+  async setDefault(id: string, regions: readonly string[]): Promise<void> {
+    await this.database.query({ name: 'limits.set-default', text: SET_DEFAULT }, [id, regions]);
   }
 
   /** Returns true if the edition existed. */

@@ -48,9 +48,7 @@ export class RegulationsService {
     }
     requireModestSize(limits);
     try {
-      const edition = await this.transactions.run(() =>
-        this.limits.insert({ name, id }, limits, refused.length),
-      );
+      const edition = await this.transactions.run(() => this.limits.insert({ name, id }, limits, refused));
       this.securityLog.record('ext.limits.imported', { edition: edition.id, rows: edition.rowCount });
       return edition;
     } catch (error) {
@@ -78,6 +76,17 @@ export class RegulationsService {
   async list(editionId: string, query: PageQuery): Promise<Slice<Limit>> {
     const { rowCount } = await this.getEdition(editionId);
     return { rows: await this.limits.list(editionId, query), total: rowCount };
+  }
+
+  /**
+   * Makes an edition the default of its regions, in place of any other.
+   * @throws NotFoundError
+   */
+  async setDefault(id: string): Promise<EditionDto> {
+    const { regions } = await this.getEdition(id);
+    await this.limits.setDefault(id, regions);
+    this.securityLog.record('ext.limits.default', { edition: id, regions });
+    return this.getEdition(id);
   }
 
   /** Returns true if there was an edition with this name. */

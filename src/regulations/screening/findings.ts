@@ -4,6 +4,7 @@ import { type LimitScopes, plain } from './limit-scopes';
 import type { CountedSubstance, Finding, Subject } from './screening-model';
 import { groupBy } from '../../platform/common/collections';
 import Big from 'big.js';
+import { SPRAYS } from '../editions/product-scopes';
 
 /** Rows with the substances that they name. */
 type NamingRows = readonly (readonly [Limit, readonly CountedSubstance[]])[];
@@ -20,9 +21,20 @@ export function rowFindings(limits: readonly Limit[], scopes: LimitScopes): Find
   const ofRows = forThisUse
     .filter(([limit]) => !judgedAsGroup.has(limit))
     .flatMap(([limit, substances]) => findingsOf(limit, substances, sumRows.get(entryOf(limit)) ?? []));
-  const all = [...findings, ...ofRows, ...ofGroups];
+  const all = [...findings, ...ofRows, ...ofGroups].map((finding) => withInhalation(finding, scopes));
   return scopes.conditions.purpose === undefined ? [...all, ...purposeFindings(all)] : all;
 }
+
+/** A spray may be inhaled, and whether it is, no product type says. */
+function withInhalation(finding: Finding, { conditions: { productType } }: LimitScopes): Finding {
+  const isSpray = productType !== undefined && SPRAYS.includes(productType);
+  const isConditional = finding.limits.some(({ conditions }) => INHALATION.test(conditions ?? ''));
+  return finding.result === 'not-above-limit' && isSpray && isConditional
+    ? { ...finding, result: 'cannot-be-judged', missing: ['conditions'] }
+    : finding;
+}
+
+const INHALATION = /\binhal|\blungs?\b|吸入|肺/i;
 
 /** Tiers of an entry for other uses are reported only if there is none for this use. */
 function sortedByUse(scopes: LimitScopes) {
@@ -41,7 +53,7 @@ function sortedByUse(scopes: LimitScopes) {
         else forThisUse.set(tier, [counted(tier)]);
       }
       for (const tier of uses.get('unknown') ?? []) {
-        findings.push(unjudged('cannot-be-judged', [tier], [counted(tier)], { missing: ['product-type'] }));
+        findings.push(unjudged('cannot-be-judged', [tier], [counted(tier)], { missing: scopes.missing }));
       }
       if (!uses.has('this-use') && !uses.has('unknown')) {
         findings.push(unjudged('listed-for-other-uses', tiers, [counted(tiers[0]!)]));
@@ -132,7 +144,7 @@ function findingsOfGroup(
       ...judgeRow(same[0]!, counted(same[0]!)),
       limits: same,
     })),
-    ...unknown.map((row) => unjudged('cannot-be-judged', [row], counted(row), { missing: ['product-type'] })),
+    ...unknown.map((row) => unjudged('cannot-be-judged', [row], counted(row), { missing: scopes.missing })),
   ];
 }
 

@@ -2,6 +2,7 @@ import type { Limit } from '../editions/limit.entity';
 import type { FindingNote, MissingInformation } from './screening.dto';
 import type { CountedSubstance, Finding, Subject } from './screening-model';
 import Big from 'big.js';
+import factors from './salt-factors.json';
 import { substanceKey } from '../../ingredients/raw-materials/substance-names';
 import type { MatchedRows } from './limit-scopes';
 
@@ -13,7 +14,7 @@ export function judgeRow(limit: Limit, substances: readonly CountedSubstance[]):
   const finding = (result: Finding['result'], more: Partial<Finding> = {}): Finding => ({
     result,
     missing: [],
-    notes: isKnown ? notes : [...notes.filter((note) => note !== 'factor-of-table'), 'not-converted'],
+    notes: isKnown ? notes : [...notes.filter((note) => !/factor/.test(note)), 'not-converted'],
     limits: [limit],
     substances,
     amount: isKnown ? knownAmount(substances) : amountAsIs(substances),
@@ -80,8 +81,19 @@ const ONE = new Big(1);
 function factorOf({ key }: Subject, { basis, factor }: Limit): Big | undefined {
   if (basis !== null && isBasis(key, basis)) return ONE;
   if (factor !== null) return new Big(factor);
-  return basis === null ? ONE : undefined;
+  if (basis === null) return ONE;
+  const shipped = shippedFactor(key, basis);
+  return shipped === undefined ? undefined : new Big(shipped);
 }
+
+/** Percent of the acid, base or metal in one percent of a salt or ester: the ratio of their molar masses. */
+const SHIPPED = new Map(
+  factors.flatMap(({ substance, basis, factor }) =>
+    basis.map((each) => [`${substanceKey(substance)}|${substanceKey(each)}`, factor] as const),
+  ),
+);
+
+const shippedFactor = (key: string, basis: string) => SHIPPED.get(`${key}|${substanceKey(basis)}`);
 
 function isBasis(key: string, basis: string): boolean {
   const basisKey = substanceKey(basis);
@@ -136,14 +148,18 @@ const isAmountKnown = (substances: readonly CountedSubstance[]): boolean =>
 
 /** Returns notes on how the amount on the basis of a limit was calculated. */
 function notesOnAmount(limit: Limit, substances: readonly CountedSubstance[]): FindingNote[] {
-  const isOwnBasis = ({ subject }: CountedSubstance) =>
-    limit.basis !== null && isBasis(subject.key, limit.basis);
-  const hasTableFactor = (counted: CountedSubstance) =>
-    counted.factor !== null && !isOwnBasis(counted) && (limit.basis !== null || limit.factor !== null);
+  const { basis, factor } = limit;
+  const isOwnBasis = ({ subject }: CountedSubstance) => basis !== null && isBasis(subject.key, basis);
+  const isShipped = ({ subject }: CountedSubstance) =>
+    basis !== null && factor === null && shippedFactor(subject.key, basis) !== undefined;
+  const isConverted = (counted: CountedSubstance) =>
+    counted.factor !== null && !isOwnBasis(counted) && (basis !== null || factor !== null);
+  const converted = substances.filter(isConverted);
   return [
     ...(substances.some(({ subject }) => subject.isRange) ? ['maximum-of-range' as const] : []),
     ...(substances.some(isOwnBasis) ? ['own-basis' as const] : []),
-    ...(substances.some(hasTableFactor) ? ['factor-of-table' as const] : []),
+    ...(converted.some((counted) => !isShipped(counted)) ? ['factor-of-table' as const] : []),
+    ...(converted.some(isShipped) ? ['shipped-factor' as const] : []),
     ...(substances.length > 1 ? ['counted-together' as const] : []),
     ...(substances.some(({ match }) => match?.isOtherForm) ? ['other-form' as const] : []),
   ];

@@ -3,6 +3,7 @@ import { text } from '../../platform/texts/text';
 import { saysNano, substanceKey } from '../../ingredients/raw-materials/substance-names';
 import { type Limit } from '../editions/limit.entity';
 import { PRODUCT_TYPES, type ProductType } from '../../formulas/product-types';
+import type { MissingInformation } from './screening.dto';
 import type { RowMatch, ScreeningConditions, Subject } from './screening-model';
 import { type Scope, scopeOf } from '../editions/product-scopes';
 
@@ -93,6 +94,11 @@ export class LimitScopes {
     if (this.comparisons > MAX_COMPARISONS) {
       throw new ConflictError(text('screening.too-many-comparisons', { max: MAX_COMPARISONS }));
     }
+  }
+
+  /** Returns what is missing to know if a row applies: the product type, or the meaning of the row's own words. */
+  get missing(): MissingInformation[] {
+    return [this.conditions.productType === undefined ? 'product-type' : 'scope'];
   }
 
   rowsOf(subject: Subject): MatchedRows {

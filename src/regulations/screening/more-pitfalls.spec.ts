@@ -36,6 +36,8 @@ const wordings = async (materials: Parameters<typeof screened>[0], limits: reado
       importedAt: '2026-08-18T10:00:00.000Z',
       annexes: ['III', 'V'],
       refusedCount: 2,
+      refused: [],
+      defaultRegions: [],
     },
     region: 'eu',
     productType: 'face-leave-on',

@@ -1,9 +1,10 @@
 import { groupBy } from '../../platform/common/collections';
 import { inTurns } from '../../platform/common/in-turns';
 import type { Expansion } from '../../formulas/composition/expansion';
-import type { Limit } from '../editions/limit.entity';
+import type { Limit, Refusal } from '../editions/limit.entity';
 import { LimitScopes, RowIndex } from './limit-scopes';
 import { rowFindings } from './findings';
+import { refusedSubjects } from './refused-rows';
 import { SCREENING_RESULTS } from './screening.dto';
 import type {
   Finding,
@@ -23,6 +24,7 @@ export async function screen(
   expansion: Expansion,
   limits: readonly Limit[] | null,
   conditions: ScreeningConditions,
+  refused: readonly Refusal[] = [],
 ): Promise<Screening> {
   const { on } = conditions;
   const valid = inTableOrder((limits ?? []).filter((limit) => isValid(limit, on)));
@@ -33,12 +35,18 @@ export async function screen(
   const rows = new Map(await inTurns(subjects, (subject) => [subject, inForce.match(subject)] as const));
   const scopes = new LimitScopes(conditions, subjects, rows);
   const unexamined = unexaminedParts(expansion, isListed);
-  const shared = { unexamined, substanceCount: expansion.substances.length };
+  const subjectsIn = refusedSubjects(subjects, (subject) => scopes.rowsOf(subject).size > 0);
+  const ofRefused = await inTurns(refused, (row) => ({ row, subjects: subjectsIn(row) }));
+  const inRefused = new Set(ofRefused.flatMap(({ subjects: named }) => named));
+  const shared = { unexamined, substanceCount: expansion.substances.length, refused: ofRefused };
   if (limits === null) return { ...shared, findings: [NO_DATA], upcoming: [] };
   const findings = [
     ...rowFindings(valid, scopes),
     ...unexamined.filter(({ reason }) => reason !== 'fragrance-rest').map(compositionMissing),
-    ...unmatched(substances, scopes, unexamined),
+    ...[...inRefused].map((subject) => withoutRows(subject, 'cannot-be-judged', ['refused-row'])),
+    ...unmatched(substances, scopes, unexamined).filter(
+      ({ substances: [counted] }) => !inRefused.has(counted!.subject),
+    ),
   ];
   return {
     ...shared,
@@ -66,13 +74,7 @@ function compositionMissing({ inciName, amount, origins }: UnexaminedPart): Find
     isRange: false,
     origins,
   };
-  return {
-    ...NOTHING_FOUND,
-    result: 'cannot-be-judged',
-    missing: ['composition'],
-    substances: [{ subject, match: null, factor: null }],
-    amount,
-  };
+  return withoutRows(subject, 'cannot-be-judged', ['composition']);
 }
 
 /** Substances that no row names. A fragrance of unknown composition is none of them. */
@@ -89,14 +91,21 @@ function unmatched(
   return substances
     .filter((subject) => scopes.rowsOf(subject).size === 0)
     .filter(({ origins }) => !origins.every(({ line }) => unknown.has(line)))
-    .map((subject) => ({
-      ...NOTHING_FOUND,
-      result: 'no-entry-matched',
-      notes: subject.isRange ? ['maximum-of-range'] : [],
-      substances: [{ subject, match: null, factor: null }],
-      amount: subject.amount,
-    }));
+    .map((subject) => withoutRows(subject, 'no-entry-matched'));
 }
+
+const withoutRows = (
+  subject: Subject,
+  result: Finding['result'],
+  missing: Finding['missing'] = [],
+): Finding => ({
+  ...NOTHING_FOUND,
+  result,
+  missing,
+  notes: subject.isRange ? ['maximum-of-range'] : [],
+  substances: [{ subject, match: null, factor: null }],
+  amount: subject.amount,
+});
 
 function upcomingLimits(limits: readonly Limit[], subjects: readonly Subject[], on: string): UpcomingLimit[] {
   const later = inTableOrder(limits.filter(({ validFrom }) => validFrom !== null && validFrom > on));

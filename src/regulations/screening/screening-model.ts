@@ -1,7 +1,7 @@
 import type Big from 'big.js';
 import type { CompositionLine } from '../../formulas/composition/composition';
 import type { SubstanceRole } from '../../ingredients/raw-materials/substance';
-import type { Limit } from '../editions/limit.entity';
+import type { Limit, Refusal } from '../editions/limit.entity';
 import type { ScreeningDto, ScreeningQuery } from './screening.dto';
 
 /** The share that one line of the formula contributes, at most. */
@@ -71,6 +71,8 @@ export interface Screening {
   /** Rows for substances of the formula that become valid after the day of the screening. */
   readonly upcoming: readonly UpcomingLimit[];
   readonly unexamined: readonly UnexaminedPart[];
+  /** Rows that were refused when the table was loaded, with the substances that they may name. */
+  readonly refused: readonly { readonly row: Refusal; readonly subjects: readonly Subject[] }[];
   /** The number of substances. */
   readonly substanceCount: number;
 }

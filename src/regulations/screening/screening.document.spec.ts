@@ -14,6 +14,8 @@ const edition = {
   importedAt: '2026-08-18T23:30:00.000Z',
   annexes: ['II', 'III'],
   refusedCount: 2,
+  refused: [],
+  defaultRegions: [],
 };
 const composition = { formulaId: 'f', formulaName: 'F', versionNumber: 1, createdAt: '', phases: [] };
 

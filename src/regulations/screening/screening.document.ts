@@ -69,6 +69,9 @@ export function screeningDocument(screening: ScreeningDto, language: DocumentLan
           ]
         : []),
       ...(screening.total === 100 ? [] : [t('screening.unscaled', { total: screening.total })]),
+      ...notExamined.refusedEntries.map(({ row, name, message, substances }) =>
+        t('screening.refused-entry', { row, name: name ?? '?', message, substances }),
+      ),
       ...notExamined.topics.map(({ wording }) => `${t('screening.not-examined')} ${wording}`),
       ...sources.map((source, index) => `[${index + 1}] ${source}`),
       screening.closing,

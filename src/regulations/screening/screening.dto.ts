@@ -1,7 +1,8 @@
-import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
 import { NamedIngredientDto } from '../../formulas/formula.fields';
 import { SUBSTANCE_ROLES, type SubstanceRole } from '../../ingredients/raw-materials/substance';
 import { LimitDto } from '../editions/limit.entity';
+import { RefusedLimitRowDto } from '../editions/limit-editions.dto';
 import { PRODUCT_TYPES, type ProductType } from '../../formulas/product-types';
 import { QueryEnumField, QueryTextField } from '../../platform/validation/query-fields';
 import { text } from '../../platform/texts/text';
@@ -22,13 +23,22 @@ export const SCREENING_RESULTS = [
 export type ScreeningResult = (typeof SCREENING_RESULTS)[number];
 
 /** Missing information because of which a limit cannot be judged. */
-const MISSING_INFORMATION = ['product-type', 'purpose', 'basis', 'composition'] as const;
+const MISSING_INFORMATION = [
+  'product-type',
+  'scope',
+  'purpose',
+  'basis',
+  'composition',
+  'conditions',
+  'refused-row',
+] as const;
 export type MissingInformation = (typeof MISSING_INFORMATION)[number];
 
 const FINDING_NOTES = [
   'maximum-of-range',
   'own-basis',
   'factor-of-table',
+  'shipped-factor',
   'not-converted',
   'counted-together',
   'known-part-above',
@@ -205,7 +215,8 @@ export class ScreeningQuery extends IntersectionType(VersionQuery, DocumentQuery
 
   @QueryTextField({
     max: 200,
-    description: 'Name or id of a loaded edition; default: the one of the region that was loaded last',
+    description:
+      'Name or id of a loaded edition; default: that of the region, or the one that was loaded last',
   })
   edition?: string;
 
@@ -258,6 +269,14 @@ class UnexaminedTopicDto {
   wording!: string;
 }
 
+class RefusedEntryDto extends PickType(RefusedLimitRowDto, ['row', 'reason', 'message']) {
+  @ApiProperty({ type: String, nullable: true, description: 'As written', example: 'Quinine and salts' })
+  name!: string | null;
+
+  @ApiProperty({ type: [String], description: 'Substances of the formula that the row may name' })
+  substances!: string[];
+}
+
 class NotExaminedDto {
   @ApiProperty({ type: 'integer', description: 'Ingredients that no loaded entry matched', example: 14 })
   unmatched!: number;
@@ -271,6 +290,13 @@ class NotExaminedDto {
     example: 0,
   })
   refusedRows!: number;
+
+  @ApiProperty({
+    type: [RefusedEntryDto],
+    description:
+      'Of the region: the first 100, and before them those that may name a substance of the formula',
+  })
+  refusedEntries!: RefusedEntryDto[];
 
   @ApiProperty({ type: [UnexaminedPartDto] })
   parts!: UnexaminedPartDto[];

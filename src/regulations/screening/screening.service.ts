@@ -20,7 +20,7 @@ import { type Composition, linesOf } from '../../formulas/composition/compositio
 import type { DocumentLanguage } from '../../documents/document';
 import type { Limit, LoadedEdition } from '../editions/limit.entity';
 import { type ProductType, productTypeTexts } from '../../formulas/product-types';
-import { regulationTexts } from '../regulations.texts';
+import { refusalText, regulationTexts } from '../regulations.texts';
 
 @Injectable()
 export class ScreeningService {
@@ -44,7 +44,8 @@ export class ScreeningService {
     // A table that was asked for by its name may hold nothing of the region.
     const hasData = found.edition !== null && found.edition.annexes.length > 0;
     const limits = hasData ? [...found.limits, ...found.upcoming] : null;
-    const screening = await screen(expansion, limits, { productType, on, purpose });
+    const refused = (found.edition?.refused ?? []).filter((row) => ['', region].includes(row.region));
+    const screening = await screen(expansion, limits, { productType, on, purpose }, refused);
     return screeningOf(screening, {
       composition,
       edition: found.edition,
@@ -113,6 +114,16 @@ export async function screeningOf(screening: Screening, context: ScreeningContex
       unmatched: countOf(screening, 'no-entry-matched'),
       unknownPercentage: sumOf(screening.unexamined.map(({ amount }) => amount)).toFixed(),
       refusedRows: edition?.refusedCount ?? 0,
+      refusedEntries: screening.refused
+        .toSorted((one, other) => Number(other.subjects.length > 0) - Number(one.subjects.length > 0))
+        .slice(0, MAX_REFUSED_ENTRIES)
+        .map(({ row: { row, name, reason }, subjects }) => ({
+          row,
+          name,
+          reason,
+          message: refusalText.in(lang)(`limit-refusal.${reason}`),
+          substances: subjects.map(({ inciName }) => inciName),
+        })),
       parts: screening.unexamined.map(unexaminedPart),
       topics: UNEXAMINED_TOPICS.map((code) => ({ code, wording: t(`screening.topic.${code}`) })),
     },
@@ -121,6 +132,9 @@ export async function screeningOf(screening: Screening, context: ScreeningContex
 }
 
 const MAX_UPCOMING = 1000;
+
+/** Most refused rows that an answer names; those that may concern the formula come first. */
+const MAX_REFUSED_ENTRIES = 100;
 
 /** The day on which the edition was loaded. */
 const loadedOn = (edition: LoadedEdition | null): string | null => edition?.importedAt.slice(0, 10) ?? null;
