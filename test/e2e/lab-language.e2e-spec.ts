@@ -1,5 +1,6 @@
 import { apiDocument } from '../../src';
 import { DemoLaboratory } from '../../src/cli/demo/demo-laboratory';
+import { NOWHERE } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { type Example, examplesOf } from '../support/document-examples';
 
@@ -53,5 +54,18 @@ describe('The language of documents, and of notes in answers', () => {
     const differing = Object.keys(english).filter((name) => english[name] !== chinese[name]);
     if (format === 'html') expect(differing).toEqual(Object.keys(english));
     else expect(differing).toEqual(expect.arrayContaining(['GET /api/ext/color/match']));
+  });
+
+  it('is that of lang in errors too, whatever X-Language says', async () => {
+    const path = `/api/ext/formulas/${NOWHERE}/cost`;
+    const message = async (query: string, header: string) =>
+      (await account.get(`${path}${query}`).set('X-Language', header).expect(404)).body.error as string;
+    const [chinese, english] = [await message('', 'zh'), await message('', 'en')];
+    expect(chinese).not.toBe(english);
+    expect(await message('?lang=en', 'zh')).toBe(english);
+    expect(await message('?batch=1&lang=zh', 'en')).toBe(chinese);
+    expect(await message('?lang=', 'en')).toBe(english);
+    const contract = await account.get(`/api/formulas/${NOWHERE}?lang=en`).expect(404);
+    expect(contract.body.error).toBe(chinese);
   });
 });

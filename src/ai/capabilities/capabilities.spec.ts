@@ -154,6 +154,26 @@ describe('the colorant preset', () => {
     ]);
   });
 
+  it('proposes the colorants of the nearest colour that has a list of them, with its difference', () => {
+    const neighbour = (L: number, colorantComposition: unknown, actualLab: typeof target | null = null) => ({
+      ...{ name: 'x', targetLab: { L, a: 0, b: 0 }, actualLab, colorantComposition, distance: 1 },
+    });
+    const target = { L: 50, a: 0, b: 0 };
+    const of = (...neighbours: ReturnType<typeof neighbour>[]) =>
+      recommendColorants.preset({ targetLab: target, neighbours }).recommendations[0];
+    const black = neighbour(52, { 'CI 77499': 1, 'CI 77891': 3 });
+    expect(of(neighbour(50, 'as before'), neighbour(60, { white: 1 }), black)).toEqual({
+      colorants: [
+        { name: 'CI 77499', ratio: 0.25 },
+        { name: 'CI 77891', ratio: 0.75 },
+      ],
+      predictedDeltaE: 1.99,
+      confidence: 0.2,
+    });
+    expect(of(black, neighbour(60, { white: 1 }, target))?.predictedDeltaE).toBe(0);
+    expect(of(neighbour(50, 'as before'))?.predictedDeltaE).toBe(5);
+  });
+
   it('proposes a blend whose ratios add up to 1, each of them something', () => {
     fc.assert(
       fc.property(lab, (targetLab) => {

@@ -12,7 +12,8 @@ import { casFault, ecFault, plainNumber } from './registry-numbers';
 import { MAX_SUBSTANCES, SUBSTANCE_ROLES, type SubstanceRole } from './substance';
 
 const MAX_NAME = 200;
-const MAX_REGISTRY_NUMBER = 20;
+/** Of what is sent: a rule says why several numbers are none. */
+const MAX_REGISTRY_NUMBER = 200;
 
 /** The bounds between which the share of a substance lies. */
 export class PercentageRangeDto {

@@ -94,8 +94,14 @@ function isLanguageTag(value: string): boolean {
   }
 }
 
-/** The language that the request selects with a header, or undefined for the contract's Chinese. */
-function selectedBy({ headers }: IncomingMessage): Pick<Language, 'header' | 'value'> | undefined {
+/** The parameter `lang` of routes beyond the contract. */
+const LANG = /\/ext\/[^?]*\?(?:[^#]*&)?lang=(en|zh)(?:&|$)/;
+
+/** The language that the request selects with this parameter or a header, or undefined for the contract's Chinese. */
+function selectedBy(request: IncomingMessage & { originalUrl?: string }) {
+  const { headers, url, originalUrl = url } = request;
+  const [, lang] = LANG.exec(originalUrl ?? '') ?? [];
+  if (lang !== undefined) return lang === 'en' ? ENGLISH : undefined;
   const selected = selectable.filter(({ header, value }) => {
     const requested = headers[header.toLowerCase()]?.toString().trim().toLowerCase() ?? '';
     // `en` and `en-US` ask for `en`.

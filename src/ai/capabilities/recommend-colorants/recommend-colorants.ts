@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CieLab } from '../../../colors/difference';
+import { ciede2000, type CieLab } from '../../../colors/difference';
 import { type Capability, COMMON_RULES, dataBlock } from '../../pipeline/capability';
 
 /** The target colour, and the nearest colours that the laboratory has made. */
@@ -73,6 +73,20 @@ function presetBlend({ L, a, b }: CieLab): { name: string; ratio: number }[] {
   return shares.filter(({ ratio }) => ratio > 0);
 }
 
+/** The colorants of the neighbour that differs least, with that difference; undefined if none has a list of them. */
+function nearestBlend({ targetLab, neighbours }: RecommendInput) {
+  const [nearest] = neighbours
+    .flatMap(({ targetLab: target, actualLab, colorantComposition }) => {
+      const parts = z.record(z.string(), z.number().positive()).safeParse(colorantComposition).data ?? {};
+      const sum = Object.values(parts).reduce((total, amount) => total + amount, 0);
+      const colorants = Object.entries(parts).map(([name, amount]) => ({ name, ratio: amount / sum }));
+      return sum > 0 ? [{ colorants, difference: ciede2000(targetLab, actualLab ?? target) }] : [];
+    })
+    .toSorted((one, other) => one.difference - other.difference);
+  const predictedDeltaE = Math.round((nearest?.difference ?? 0) * 100) / 100;
+  return nearest && { colorants: nearest.colorants, predictedDeltaE, confidence: 0.2 };
+}
+
 export const recommendColorants: Capability<RecommendInput, ColorantRecommendations> = {
   name: 'recommend-colorants',
   schema: recommendationsSchema,
@@ -84,6 +98,8 @@ export const recommendColorants: Capability<RecommendInput, ColorantRecommendati
     user: dataBlock({ targetLab: input.targetLab, neighbours: input.neighbours }),
   }),
   preset: (input) => ({
-    recommendations: [{ colorants: presetBlend(input.targetLab), predictedDeltaE: 5, confidence: 0.2 }],
+    recommendations: [
+      nearestBlend(input) ?? { colorants: presetBlend(input.targetLab), predictedDeltaE: 5, confidence: 0.2 },
+    ],
   }),
 };
