@@ -151,3 +151,12 @@ describe('columns by patterns', () => {
     expect(knownNames(['name', 'x'], specs, choices('x='))).toEqual(['name', 'x']);
   });
 });
+
+it('takes the first of several columns that only help to read others', () => {
+  const specs: ImportColumn[] = [
+    { field: 'name', aliases: [] },
+    { field: 'size', aliases: ['pack'], isHint: true },
+  ];
+  const { index, ignored } = mapColumns(['name', 'pack', 'size'], specs);
+  expect([index.get('size'), ignored]).toEqual([1, ['pack', 'size']]);
+});

@@ -1,4 +1,5 @@
 import { readImportFile } from '../../files/read-import-file';
+import { tiersIn } from './limit-cells';
 import { LIMIT_FILE, limitsOf } from './limit-file';
 
 const COLUMNS = [
@@ -155,4 +156,14 @@ it('refuses rows of a table that is none of limits', async () => {
     await readImportFile(Buffer.from('INCI name,CAS\nGlycerin,56-81-5\n'), LIMIT_FILE),
   );
   expect(refused).toMatchObject([{ row: 2, reason: 'unknown-columns' }]);
+});
+
+it.each([
+  ['(a) 1 % (b) 2 %', ['a', 'b']],
+  ['(a) 1 % (a) 2 %', undefined],
+  ['(b) 1 % (a) 2 %', undefined],
+  ['1 % (a) 2 %', undefined],
+])('the tiers of %s are %j', (text, letters) => {
+  const tiers = tiersIn(text);
+  expect(tiers && [...tiers.keys()]).toEqual(letters);
 });

@@ -192,6 +192,20 @@ it.each([
   },
 );
 
+it.each(['X', 'X (nano)'])(
+  '12: a row with a CAS number alone names the substance in every form: %s',
+  async (name) => {
+    const row = limit({ casNumbers: ['56-81-5'], limitPercent: '1', substance: 'Y' });
+    const { findings } = await screened(
+      [material('Raw', 2, { of: [part(name, 100, { cas: '56-81-5' })] })],
+      [row],
+    );
+    expect(findings).toMatchObject([
+      { result: 'above-limit', substances: [{ match: { isOtherForm: false } }] },
+    ]);
+  },
+);
+
 it('13: a substance that was moved to the list of prohibited ones is found there first', async () => {
   const limits = [
     limit({
