@@ -85,6 +85,8 @@ export interface ImportRequest<Draft = ImportDraft> {
   drafts: readonly Draft[];
   /** Rows that were refused while the file was read. */
   refused?: readonly RefusedRow[];
+  /** Name of the file, if it has one. */
+  source?: string;
   /** Further notes for the report. */
   notes?: readonly Reason[];
   /** Only report what would be done. */

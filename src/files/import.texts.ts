@@ -36,6 +36,10 @@ export const importText = defineTexts({
     '"{name}"列可能对应字段 {field},但无法确定: 请用 map "{name}={field}" 指定其字段,或用 map "{name}=" 忽略该列',
     'The column "{name}" looks like {field} and is not understood: name its field with --map "{name}={field}", or leave it out with --map "{name}=".',
   ],
+  'import.volumes': [
+    '"{name}"列是体积,不是质量份额: 请改用质量百分比或克数,或用 map "{name}=" 忽略该列',
+    'The column "{name}" has volumes, which are no shares by weight: give percent by weight or grams, or leave it out with --map "{name}=".',
+  ],
   'import.unnamed-column': [
     '{letters} 列没有列名,却有{count}个单元格有内容,请在表头中填写列名',
     'Column {letters} has no name, and {count} of its cells are filled: give it a name in the header.',
@@ -245,6 +249,10 @@ export const importText = defineTexts({
   'import.notes-not-read': [
     '只有说明或标题的行未读取: {lines}',
     'Lines with nothing but a note or heading were not read: {lines}',
+  ],
+  'import.other-trial': [
+    '只在忽略的列中有用量、未读取的行: {lines}',
+    'Lines with an amount only in a column that is left out were not read: {lines}',
   ],
   'import.header-again': [
     '重复表头的行未读取: {lines}',

@@ -40,12 +40,14 @@ import {
 export const INGREDIENT_REFERENCE = 'fk_formula_ingredients_ingredient';
 export const PROJECT_REFERENCE = 'fk_formulas_project';
 
-interface FormulaNames {
+export interface FormulaNames {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
   /** Null if the user cannot read the project. */
   readonly project: string | null;
+  /** Description of the current version. */
+  readonly reason: string | null;
 }
 
 /** Fields of an ingredient that lines of formulas show. */
@@ -218,7 +220,8 @@ export class FormulasRepository {
         'formulas.names',
         [ids],
         (readable) => `
-          SELECT f.id, f.name, f.description, p.name AS project FROM formulas f
+          SELECT f.id, f.name, f.description, p.name AS project, v.description AS reason FROM formulas f
+          JOIN formula_versions v ON v.formula_id = f.id AND v.version_number = f.current_version
           LEFT JOIN projects p ON p.id = f.project_id AND ${readable('project', 'p')}
           WHERE f.id = ANY ($1::uuid[]) AND ${readable('formula', 'f')} ORDER BY f.name, f.id`,
       ),

@@ -4,6 +4,7 @@ import { TransactionManager } from '../../src/platform/database/transaction-mana
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, createProject, wholeOf } from '../support/factories';
+import { workbookParts, zipFile } from '../support/zip-file';
 
 let service: TestApp;
 let user: Account;
@@ -489,9 +490,9 @@ describe('POST /api/ext/import/formulas', () => {
   );
 
   it.each([
-    ['Total,500', '%', 'the row says 500, and its lines add up to 100'],
-    ['Total,99.2', '%', 'the row says 99.2, and its lines add up to 100'],
-    ['Zwischensumme,120', '%', 'the row says 120, and its lines add up to 100'],
+    ['Total,500', '%', 'Row 4 says 500, and its lines add up to 100'],
+    ['Total,99.2', '%', 'Row 4 says 99.2, and its lines add up to 100'],
+    ['Zwischensumme,120', '%', 'Row 4 says 120, and its lines add up to 100'],
     [',98', 'INCI', 'no column names the ingredient'],
     ['Total White Base X,100', 'INCI', 'is no ingredient of the catalogue: "Total White Base X"'],
   ])('compares a sum with its lines: %s', async (row, column, reason) => {
@@ -510,11 +511,115 @@ describe('POST /api/ext/import/formulas', () => {
     });
     expect(await taken(query, `${grams('')}Total,510\n`)).toMatchObject({
       refused: 5,
-      faults: [{ row: 6, value: '510', reason: '该行写明合计510,而所属各行相加为500' }],
+      faults: [{ row: 6, value: '510', reason: '第6行写明合计510,而所属各行相加为500' }],
     });
     for (const word of ['Unbekannt', 'Phase A']) {
       expect(await taken(query, grams(word))).toMatchObject({ faults: [{ row: 4, value: word }] });
     }
+  });
+
+  describe('tables as laboratories write them', () => {
+    beforeAll(() => createIngredient(user, { inciName: 'Lab Squalane', chineseName: '实验角鲨烷' }));
+    const read = async (csv: string | Buffer, map = '') => {
+      const path = `/api/ext/import/formulas?name=read&dryRun=true${map && `&map=${encodeURIComponent(map)}`}`;
+      const headers = { 'Content-Type': 'application/octet-stream', 'X-Language': 'en' };
+      const { body } = await user.post(path).set(headers).send(csv);
+      return (
+        body.error ?? [...body.data.faults.map(({ reason }: any) => reason), ...body.data.notes].join('; ')
+      );
+    };
+
+    it.each([
+      [
+        'names of two ingredients',
+        'INCI,中文名,%\nLab Water,实验水,95\nLab Glycerin,实验角鲨烷,5\n',
+        'is "Lab Squalane", and the row names "Lab Glycerin"',
+      ],
+      [
+        'an unknown name beside',
+        'INCI,原料,%\nLab Water,实验水,95\nLab Glycerin,某某,5\n',
+        '某某 → Lab Glycerin',
+      ],
+      ['grouped numbers', 'INCI,g\nLab Water,"1,187.5"\nLab Glycerin,62.5\n', ''],
+      ['grouped numbers with commas', 'INCI;g\nLab Water;1.187,5\nLab Glycerin;62,5\n', ''],
+      ['a comma in a name of a column', 'Ингредиент;Содержание, %\nLab Water;95\nLab Glycerin;5\n', ''],
+      ['units of shares', 'INCI,%\nLab Water,94.9\nLab Glycerin,5%w/w\nLab Squalane,1000 ppm\n', ''],
+      [
+        'words between lines',
+        'INCI,%,phase\nLab Water,95,A\nHeat A to 75 °C and mix,,\nLab Glycerin,5,B\n',
+        'Lines with nothing but a note or heading were not read: 3 ("Heat A to 75 °C and mix") (1 row)',
+      ],
+      [
+        'a line without an amount',
+        'INCI,%,phase\nLab Water,95,A\nLab Squalane,,\nLab Glycerin,5,B\n',
+        'is empty',
+      ],
+      ['volumes', 'INCI,mL\nLab Water,100\n', 'The column "mL" has volumes'],
+      ['volumes in percent', 'INCI,% v/v\nLab Water,100\n', 'The column "% v/v" has volumes'],
+      [
+        'no amounts that are known',
+        'INCI,phr\nLab Water,100\n',
+        'The file has no column for percentage. Its columns are "INCI", "phr"',
+      ],
+      [
+        'no row with data',
+        'INCI,%\nfoo\nbar\n',
+        'Lines with nothing but a note or heading were not read: 2, 3',
+      ],
+    ])('%s', async (_, csv, expected) => {
+      if (expected === '') expect(await read(csv)).toBe('');
+      else expect(await read(csv)).toContain(expected);
+    });
+
+    it('takes no volumes for shares, although the user says so', async () => {
+      expect(await read('INCI,L\nLab Water,100\n', 'L=grams')).toContain('The column "L" has volumes');
+      expect(await read('INCI,mL,g\nLab Water,100,100\n', 'mL=')).toBe('');
+    });
+
+    it.each(['-', '–', '/', '', '0'])('notes a line that is not in the chosen trial: %s', async (amount) => {
+      const csv = `INCI,F1 (%),F2 (%)\nLab Water,90,95\nLab Glycerin,7,5\nLab Squalane,3,${amount}\n`;
+      const note = 'Lines with an amount only in a column that is left out were not read: 4';
+      expect(await read(csv, 'F1 (%)=;F2 (%)=percentage')).toBe(note);
+      expect(await read(csv.replace('F1 (%)', 'cost'), 'cost=;F2 (%)=percentage')).not.toContain(note);
+    });
+
+    it.each([
+      ['0.000&quot; kg&quot;', ''],
+      ['0.0&quot; g&quot;', '9.5 g of 509.5 g are 1.8646 %'],
+      ['0.0\\ \\l\\b', '"9.5 lb" is not a number', '%='],
+      ['0.0,&quot; kg&quot;', 'is not a number', '%='],
+      ['0.0&quot; %&quot;', 'is not a number', '%='],
+    ])('reads what a cell shows: %s', async (format, expected, map = '') => {
+      const parts = workbookParts([
+        ['INCI', 'Qty (g)', '%'],
+        ['Lab Water', 9.5, 95],
+        ['Lab Glycerin', 500, 5],
+      ]);
+      const sheet = 'xl/worksheets/sheet1.xml';
+      parts[sheet] = parts[sheet]!.replace('r="B2"', 'r="B2" s="1"');
+      const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${format}"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>`;
+      const answer = await read(zipFile({ ...parts, 'xl/styles.xml': styles }), map);
+      expect(answer).toContain(expected);
+    });
+  });
+
+  it('says in a new version which file made it, unless the user gives another reason', async () => {
+    const { id: ingredientId } = await createIngredient(user);
+    const line = (percentage: number) => ({ ingredientId, percentage });
+    const phases = [{ name: 'A', sortOrder: 1, ingredients: [line(60), line(40)] }];
+    const { id } = await createFormula(user, phases, { name: '由文件修订' });
+    const revised = async (reason: string, first: number) => {
+      const rows = [first, 100 - first].map(
+        (percent) => `${id},X,${reason},${ingredientId},A,1,${percent}\n`,
+      );
+      const csv = `formulaId,formula,versionDescription,ingredientId,phase,phaseOrder,%\n${rows.join('')}`;
+      const sent = user.post('/api/ext/import/formulas').attach('file', Buffer.from(csv), '面霜 2.csv');
+      expect((await sent.expect(200)).body.data).toMatchObject({ updated: 1 });
+      return (await user.get(`/api/formulas/${id}`)).body.data.versions[0].description;
+    };
+    expect(await revised('', 50)).toBe('由文件导入 面霜 2.csv');
+    expect(await revised('Less water', 30)).toBe('Less water');
+    expect(await revised('Less water', 20)).toBe('由文件导入 面霜 2.csv');
   });
 
   it('does not take a name with a footnote mark for a longer number', async () => {

@@ -1,4 +1,4 @@
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { Command, type CommandRunner, SubCommand } from 'nest-commander';
@@ -104,6 +104,7 @@ abstract class ImportCommand extends ServiceCommand {
       return service.get(this.importer).import({
         drafts,
         refused,
+        source: path === '-' ? undefined : basename(path),
         notes: json ? [...notes, ...ignoredColumns(ignored)] : notes,
         dryRun,
         skipRefused: partial,

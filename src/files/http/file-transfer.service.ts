@@ -69,6 +69,7 @@ export class FileTransferService {
       ...request,
       drafts: reading.drafts,
       refused: reading.refused,
+      source: file?.name,
       notes: [...reading.notes, ...ignoredColumns(reading.ignored)],
       dryRun: dryRun === 'true',
       skipRefused: partial === 'true',

@@ -57,6 +57,7 @@ export function mapColumns(
     if (index.has(spec.field)) {
       throw new ColumnChoiceError(importText('import.mapped-twice', { field: spec.field }));
     }
+    requireNoVolume(spec, header[column]!);
     index.set(spec.field, column);
   }
 
@@ -78,11 +79,17 @@ export function mapColumns(
   header.forEach((name, column) => {
     const spec = !taken.has(column) && specs.find(({ looksLike }) => looksLike?.test(plainName(name)));
     if (!spec) return;
+    requireNoVolume(spec, name);
     throw new TableError(importText('import.doubtful-column', { name, field: spec.field }));
   });
 
+  const amounts = specs.filter(({ isAmount }) => isAmount);
+  const lacksAmount = amounts.every(({ field }) => !index.has(field));
+  header.forEach(
+    (name, column) => lacksAmount && !taken.has(column) && amounts[0] && requireNoVolume(amounts[0], name),
+  );
   const missing = specs
-    .filter(({ field, required }) => required && !index.has(field))
+    .filter((spec) => (spec.required && !index.has(spec.field)) || (lacksAmount && spec === amounts[0]))
     .map(({ field }) => field);
   if (missing.length > 0) {
     throw new TableError(
@@ -94,6 +101,10 @@ export function mapColumns(
     );
   }
   return { ignored: header.filter((name, column) => name !== '' && !taken.has(column)), index };
+}
+
+function requireNoVolume({ volumes }: ImportColumn, name: string): void {
+  if (volumes?.test(plainName(name))) throw new TableError(importText('import.volumes', { name }));
 }
 
 /**

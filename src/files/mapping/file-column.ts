@@ -27,8 +27,10 @@ interface ColumnReading {
   cells?: RegExp;
   /** Sheets have it above the table too: a row that names no other columns is not the header. */
   isTitle?: boolean;
-  /** The amount of a row. Texts below the last row with one are notes. */
+  /** The amount of a row. Texts below the last row with one are notes. A table needs a column of amounts. */
   isAmount?: boolean;
+  /** Names of columns of volumes, which no choice makes shares. */
+  volumes?: RegExp;
 }
 
 /** A column that a file may have. */

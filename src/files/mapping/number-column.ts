@@ -8,6 +8,8 @@ export type NumberCell = { text: string } | { fault: Message };
 interface NumberColumnOptions {
   /** Cells may have the sign of a currency. */
   isPrice: boolean;
+  /** Numbers may have marks between thousands, as prices have. */
+  hasThousands?: boolean;
   /** The column's name, which may contain a currency too. */
   name: string;
   /** Signs that a spreadsheet shows with the numbers. */
@@ -64,7 +66,7 @@ const CURRENCIES = [
  */
 export async function numberColumn(
   cells: readonly string[],
-  { isPrice, name, signs = [], separator }: NumberColumnOptions,
+  { isPrice, hasThousands = isPrice, name, signs = [], separator }: NumberColumnOptions,
 ): Promise<(cell: string, sign?: string) => NumberCell> {
   const parse = (cell: string) =>
     isPrice ? parsePrice(tidy(cell).replace(NO_CENTS, '')) : parseNumber(tidy(cell));
@@ -103,7 +105,7 @@ export async function numberColumn(
         : { fault: importText('import.decimal-comma', { value: cell }) };
     }
     // Colour values have no thousands: if the column uses decimal commas, "1.250" is a mistake in this row.
-    if (!isPrice && (points || commas) && number.includes(points ? ',' : '.')) {
+    if (!hasThousands && (points || commas) && number.includes(points ? ',' : '.')) {
       return { fault: importText('import.other-decimal-mark', { value: cell }) };
     }
     if (hasPoint) return { text: point! };

@@ -1,6 +1,6 @@
 import type { Message } from '../../platform/texts/define-texts';
 import type { Reason, RefusedRow, RowFault } from '../import-report';
-import { importText } from '../import.texts';
+import { importText, listed } from '../import.texts';
 import { isJson } from '../reading/json-table';
 import { type ImportTableOptions, openImportTable } from '../reading/open-table';
 import { columnLetters, type Table, TableError, type TableRow } from '../reading/table';
@@ -73,7 +73,22 @@ export async function readRows(
         ...{ columns, index, choices, noteRows, isFirst: options.headerRow === undefined },
       })
     : { rows: all, headings: new Map<TableRow, ReadonlyMap<string, string>>(), notes: [] };
-  const { rows, headings } = parts;
+  const { rows: read, headings } = parts;
+  if (read.length === 0 && all.length > 0 && isTable) {
+    throw new TableError(importText('import.notes-not-read', { lines: listed(all.map(({ line }) => line)) }));
+  }
+  const amounts = columns.flatMap(({ field, isAmount }) => (isAmount ? (index.get(field) ?? []) : []));
+  const left = choices.flatMap(({ column, field }) => (field === '' ? header.indexOf(column) : []));
+  const trials = left.filter((at) =>
+    amounts.some((own) => trialName(header[own]!) === trialName(header[at] ?? '')),
+  );
+  // A line without an amount in the chosen trial is one of another trial.
+  const isOther = ({ cells }: TableRow) =>
+    trials.some((at) => /^\s*[\d.,]*[1-9]/.test(cells[at] ?? '')) &&
+    amounts.every((at) => NOTHING.test(cells[at] ?? ''));
+  const others = read.filter(isOther).map(({ line }) => line);
+  const rows = others.length > 0 ? read.filter((row) => !isOther(row)) : read;
+  if (others.length > 0) parts.notes.push(importText('import.other-trial', { lines: listed(others) }));
   const { read: readCells, notes: noted } = await cellReader(columns, index, { header, separator }, rows);
   const notes = [...table.notes, ...parts.notes, ...unnamedColumns(header, rows), ...noted];
   const refused: RefusedRow[] = [];
@@ -103,6 +118,11 @@ function fieldsAbove(columns: readonly ImportColumn[], rows: readonly string[][]
   return new Map(found);
 }
 
+const NOTHING = /^\s*(?:[-–—/]|0(?:[.,]0+)?)?\s*$/;
+
+/** Equal for `Trial 1 (%)` and `Trial 2 (%)`, and for `F A` and `F B`. */
+const trialName = (name: string): string => name.replace(/\d+|(?<=\p{L}\s)[A-Z](?!\p{L})/gu, '');
+
 /**
  * Returns a function that reads a row's cells by field, and the faults of unreadable cells.
  * The notes name currencies other than the yuan, because the catalogue stores prices without a currency.
@@ -119,7 +139,7 @@ async function cellReader(
   const notes: Message[] = [];
   const textAt = ({ cells }: TableRow, column: number) => cells[column] ?? '';
   const found = columns.filter(({ field }) => index.has(field));
-  const used = await inTurns(found, async ({ field, holds, required }) => {
+  const used = await inTurns(found, async ({ field, holds, required, isAmount }) => {
     const column = index.get(field)!;
     const isNumber = holds === 'number' || holds === 'price' || holds === 'percent';
     const texts: string[] = [];
@@ -131,17 +151,31 @@ async function cellReader(
       const sign = row.signs?.get(column);
       if (sign !== undefined) signs.add(sign);
     });
-    const options = { signs: [...signs], isPrice: holds === 'price', name: header[column] ?? '', separator };
+    const options = {
+      signs: [...signs],
+      isPrice: holds === 'price',
+      hasThousands: holds === 'price' || (holds === 'number' && isAmount),
+      name: header[column] ?? '',
+      separator,
+    };
     const [currency = 'CNY'] = options.isPrice ? await currenciesOf(texts, options) : [];
     if (currency !== 'CNY') notes.push(importText('import.currency', { column: options.name, currency }));
     const read = isNumber ? await numberColumn(texts, options) : (text: string): NumberCell => ({ text });
     const max = isNumber ? MAX_NUMBER : holds === 'json' ? Infinity : MAX_CELL;
-    return { field, column, max, isName: holds === 'name', isSplit: isNumber || required === true, read };
+    return {
+      field,
+      column,
+      max,
+      isName: holds === 'name',
+      isAmount,
+      isSplit: isNumber || required === true,
+      read,
+    };
   });
   const readRow = (row: TableRow) => {
     if (row.fault) return { cells: new Map(), faults: [{ reason: row.fault }] };
     const cells = new Map<string, string>();
-    const faults = used.flatMap(({ field, column, max, isName, isSplit, read }) => {
+    const faults = used.flatMap(({ field, column, max, isName, isAmount, isSplit, read }) => {
       const merged = row.merged?.get(column);
       const text = merged?.text ?? textAt(row, column);
       const kind = row.kinds?.[column];
@@ -153,12 +187,13 @@ async function cellReader(
           ? importText('import.cell-merged', { cell: address, other: merged.into })
           : (row.cellFaults?.get(column) ?? slipFault(address, spreadsheetSlip(text, kind, isName)));
       if (fault) return [{ field, reason: fault }];
+      const sign = row.signs?.get(column) ?? '';
       const cell =
         kind === 'text'
           ? { text }
           : kind === undefined
             ? read(unescapeFormula(text))
-            : read(text, row.signs?.get(column) ?? '');
+            : read(isAmount ? `${text} ${sign}`.trim() : text, sign);
       if ('fault' in cell) return [{ field, reason: cell.fault }];
       cells.set(field, cell.text);
       return [];

@@ -32,11 +32,10 @@ const SEPARATORS = [',', ';', '\t', '|'];
 export async function csvTable(content: Buffer, options: TableOptions = {}): Promise<Table> {
   const { limits = TABLE_LIMITS, knownNames = () => [] } = options;
   const { text, notes } = decodeText(content, options.encoding, (candidate) => {
-    const found = headerByName(candidate, limits, knownNames);
-    return found ? knownNames(found.cells) : [];
+    return knownNames(headerIn(candidate, limits, knownNames).cells);
   });
   const { headerRow } = options;
-  const found = headerByName(text, limits, knownNames) ?? firstRow(text);
+  const found = headerIn(text, limits, knownNames);
   const { separator, line } = { ...found, ...(headerRow !== undefined && { line: headerRow }) };
   const records = readRecords(text, separator, limits);
   const above: CsvRecord[] = [];
@@ -84,24 +83,30 @@ const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() 
 /** An empty line, unlike a row of separators only. */
 const isBlankLine = ({ cells }: CsvRecord) => cells.length === 1 && isBlank(cells);
 
-/** Returns the row with the most names of columns, over all separators. */
-function headerByName(
+/**
+ * Returns the row with the most names of columns, over all separators; without any, the first row with the separator
+ * that most rows have. A separator that no row below has is a part of a name: `Content, %`.
+ */
+function headerIn(
   text: string,
   limits: TableLimits,
   knownNames: (cells: readonly string[]) => readonly string[],
-): { separator: string; line: number; cells: string[] } | undefined {
+): { separator: string; line: number; cells: string[] } {
   const given = SEPARATOR_LINE.exec(text)?.[1];
-  const found = (given === undefined ? SEPARATORS : [given]).flatMap((separator) => {
-    const header = firstRecords(text, separator, limits).find(({ cells }) => knownNames(cells).length > 0);
-    return header ? [{ separator, ...header, known: knownNames(header.cells).length }] : [];
+  const found = (given === undefined ? SEPARATORS : [given]).map((separator) => {
+    const records = firstRecords(text, separator, limits).slice(given === undefined ? 0 : 1);
+    const header = records.find(({ cells }) => knownNames(cells).length > 0) ?? records[0];
+    const { line = given === undefined ? 1 : 2, cells = [] } = header ?? {};
+    const below = records.filter((row) => row.line > line && !isBlank(row.cells));
+    const split = below.filter((row) => row.cells.length > 1).length;
+    const isUnused = cells.length > 1 && below.length > 0 && split === 0;
+    return { separator, line, cells, split, isUnused, known: knownNames(cells).length };
   });
-  return found.sort((a, b) => b.known - a.known || b.cells.length - a.cells.length)[0];
-}
-
-function firstRow(text: string): { separator: string; line: number } {
-  const [whole = '', given] = SEPARATOR_LINE.exec(text) ?? [];
-  const rest = text.slice(whole.length);
-  return { separator: given ?? separatorOf(rest.trimStart()), line: whole === '' ? 1 : 2 };
+  const used = found.filter(({ isUnused }) => !isUnused || found.every(({ split }) => split === 0));
+  const [best] = used.sort(
+    (a, b) => b.known - a.known || (a.known === 0 && b.split - a.split) || b.cells.length - a.cells.length,
+  );
+  return best!;
 }
 
 /** Returns the rows that may be the header or precede it; fewer if the quoting is broken. */
@@ -180,20 +185,4 @@ function quotingError(error: unknown, start: number): unknown {
   if (fault === undefined) return error;
   const code = Number(lines) > start ? 'import.quoting-in-row' : 'import.quoting-in-line';
   return new TableError(importText(code, { line: start, fault }));
-}
-
-/** Returns the separator that the header uses most, outside quotes. */
-function separatorOf(text: string): string {
-  const counts = new Map([
-    [',', 0],
-    [';', 0],
-    ['\t', 0],
-  ]);
-  let quoted = false;
-  for (const character of text.slice(0, SLICE_CHARACTERS)) {
-    if (character === '"') quoted = !quoted;
-    else if (!quoted && (character === '\n' || character === '\r')) break;
-    else if (!quoted && counts.has(character)) counts.set(character, (counts.get(character) ?? 0) + 1);
-  }
-  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0];
 }

@@ -204,7 +204,7 @@ class SheetScan {
     const style = this.styleOf(cell);
     if (Number.isNaN(number) || (cell.style !== undefined && !style)) return this.refuse();
     if (style?.isDate) return this.dateOf(dateOfDays(number, this.workbook.isFrom1904));
-    return style?.sign === '%'
+    return style?.isPercent
       ? { text: `${numberText(number * 100)}%`, kind: 'percent' }
       : { text: numberText(number), kind: 'number' };
   }

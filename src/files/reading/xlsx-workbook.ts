@@ -11,7 +11,9 @@ export interface Sheet {
 /** The format of a cell's number, by its style. */
 export interface CellStyle {
   readonly isDate: boolean;
-  /** Shown with the number: `%` if 0.05 is 5%, or the sign of a currency. */
+  /** 0.05 is shown as 5%. */
+  readonly isPercent: boolean;
+  /** Shown with the number: the sign of a currency, or a unit. The whole format, if it changes the number. */
   readonly sign: string | undefined;
 }
 
@@ -111,10 +113,10 @@ const FIRST_CUSTOM = 100;
 
 function styleOf(id: number, code: string | undefined): CellStyle {
   const isOwn = id >= FIRST_CUSTOM && code !== undefined;
-  const isPercent = id === 9 || id === 10;
   return {
     isDate: isBuiltInDate(id) || (isOwn && isDateFormat(code)),
-    sign: (code === undefined ? undefined : signIn(code)) ?? (isPercent ? '%' : undefined),
+    isPercent: id === 9 || id === 10 || withoutTexts(code?.split(';')[0] ?? '').includes('%'),
+    sign: code === undefined ? undefined : signIn(code),
   };
 }
 
@@ -148,12 +150,22 @@ function isDateFormat(code: string): boolean {
   });
 }
 
-/** Finds the sign in `#,##0.00 [$€-407]`, `"US$" 0.00` or `0.0%`. A quoted percent sign does not change the number. */
+const withoutTexts = (code: string): string => code.replace(/"[^"]*"|\\./g, '');
+
+/** Finds the sign in `#,##0.00 [$€-407]` or `"US$" 0.00`, and the unit in `0.000" kg"`. */
 function signIn(code: string): string | undefined {
   const [first = ''] = code.split(';');
-  if (first.replace(/"[^"]*"|\\./g, '').includes('%')) return '%';
-  return (
+  const currency =
     /\[\$([^\]-]+)/.exec(first)?.[1] ??
-    /(?:US|HK|NT)?\$(?!-)|[€£¥￥₩]|(?:RMB|CNY|EUR|USD|GBP|CHF)/.exec(first)?.[0]
-  );
+    /(?:US|HK|NT)?\$(?!-)|[€£¥￥₩]|(?:RMB|CNY|EUR|USD|GBP|CHF)/.exec(first)?.[0];
+  if (currency !== undefined) return currency;
+  const plain = withoutTexts(first);
+  const texts = [...first.replace(/\[[^\]]*\]|_./g, '').matchAll(/"([^"]*)"|\\(.)/g)];
+  const unit = texts
+    .map(([, text, character]) => text ?? character)
+    .join('')
+    .trim();
+  // A comma behind the digits divides by a thousand, and a condition chooses between formats.
+  if (/[0#?],+(?![0#?,.])/.test(plain) || (/\[[<>=]/.test(code) && unit !== '')) return code;
+  return /[\p{L}%‰]/u.test(unit) ? unit : undefined;
 }

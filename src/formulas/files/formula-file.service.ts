@@ -15,7 +15,7 @@ import type { ImportReport } from '../../files/import-report';
 import { ProjectsService } from '../../projects/projects.service';
 import { formulaImportText } from './formula-import.texts';
 import { FormulaPlanService, type FormulaPlan } from './formula-plan.service';
-import type { FormulaFileRow } from './formula-row';
+import { type FormulaFileRow, isLine } from './formula-row';
 
 /** Lines of one transaction: others wait for it on the embedded database, half a second. */
 const LINES_WRITTEN_TOGETHER = 500;
@@ -42,7 +42,9 @@ export class FormulaFileService implements FileImport<FormulaFileRow> {
   async importFor(user: CurrentUser, request: ImportRequest<FormulaFileRow>): Promise<ImportReport> {
     const { refused = [], dryRun = false, skipRefused = false } = request;
     let plan = await this.plans.of(user, { ...request, dryRun: true });
-    const isWanted = () => !dryRun && refused.length === 0 && (skipRefused || plan.refused.length === 0);
+    const hasLines = request.drafts.length === 0 || request.drafts.some(isLine);
+    const isWanted = () =>
+      !dryRun && hasLines && refused.length === 0 && (skipRefused || plan.refused.length === 0);
     if (isWanted() && plan.createdIngredients > 0) plan = await this.plans.of(user, request);
     const applied = isWanted();
     const notes = [...(request.notes ?? []), ...plan.notes];

@@ -24,10 +24,13 @@ export const FORMULA_COLUMNS = [
 export type FormulaColumn = (typeof FORMULA_COLUMNS)[number];
 
 const AMOUNT =
-  '(?:用量|添加量|加入量|含量|配比|比例|投料量|数量|配合量|amount|quantity|qty|content|dosage|level|menge|anteil|gehalt|quantité|quantità|dose)';
+  '(?:用量|添加量|加入量|含量|配比|比例|投料量|数量|配合量|amount|quantity|qty|content|dosage|level|menge|anteil|gehalt|quantité|quantità|dose|содержание|количество)';
 
 /** Headings that say percent in Chinese. */
 const SHARE = '(?:质量|重量)?(?:百分比|百分率|百分数|百分含量|分数)(?:含量)?(?:%|wt%|%ww)?';
+
+/** Headings that say a volume, as `plainName` makes them. */
+const VOLUMES = /(?:[mcdμ]l|floz|lit[er]+s?)$|^l$|vv|vol|体积|升$/;
 
 /** Columns of the export's files, and of tables that laboratories use. */
 const COLUMNS: FileImportDescription['columns'] = [
@@ -70,6 +73,9 @@ const COLUMNS: FileImportDescription['columns'] = [
       'Materia prima',
       'Ingrédient',
       '原材料',
+      'Ингредиент',
+      'Ингредиенты',
+      'Сырьё',
     ],
   },
   { field: FIELD_OF_KIND.cas, aliases: NAME_COLUMN_ALIASES[FIELD_OF_KIND.cas] },
@@ -82,6 +88,7 @@ const COLUMNS: FileImportDescription['columns'] = [
     cells: /[%％]$/,
     holds: 'percent',
     isAmount: true,
+    volumes: VOLUMES,
   },
   {
     field: 'grams',
@@ -94,6 +101,7 @@ const COLUMNS: FileImportDescription['columns'] = [
     ),
     holds: 'number',
     isAmount: true,
+    volumes: VOLUMES,
   },
   {
     field: 'processNotes',

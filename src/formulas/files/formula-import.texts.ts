@@ -12,18 +12,9 @@ export const formulaImportText = defineTexts({
     '"{value}" is no whole number from {min} to {max}',
   ],
   'formula-import.sum-row': ['合计行未读取', 'A row with the sum was not read'],
-  'formula-import.wrong-sum': [
-    '该行写明合计{stated},而所属各行相加为{sum}',
-    'the row says {stated}, and its lines add up to {sum}',
-  ],
-  'formula-import.rounded-sum': [
+  'formula-import.other-sum': [
     '第{line}行写明合计{stated},而所属各行相加为{sum}',
     'Row {line} says {stated}, and its lines add up to {sum}',
-  ],
-  'formula-import.sum-of-nothing': ['没有可相加的行', 'is a sum, and there are no lines'],
-  'formula-import.perhaps-sum': [
-    '"{name}"不是原料库中的成分,且克数等于以上各行之和: 若是合计行请改写为"合计",若是成分请先新建',
-    '"{name}" is no ingredient of the catalogue and has the sum of the lines above: write "Total" if it is a sum, or create the ingredient first',
   ],
   // Ingredients.
   'formula-import.unknown': ['不是原料库中的成分: "{name}"', 'is no ingredient of the catalogue: "{name}"'],
@@ -114,6 +105,7 @@ export const formulaImportText = defineTexts({
   ],
   'formula-import.not-allowed': ['属于您无权修改的配方', 'is of a formula that you may not change'],
   'formula-import.consequence': ['所属配方的其他行有误', 'is of a formula that has a fault in another row'],
+  'formula-import.reason': ['由文件导入 {file}', 'Imported from file {file}'],
   'formula-import.metadata': [
     '文件中{count}个已有配方的名称、说明或项目与已保存的不同,均未修改',
     'Name, description or project of stored formulas differ in the file and stay as they are: {count}',

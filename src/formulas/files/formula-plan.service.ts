@@ -4,17 +4,17 @@ import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../../platform/common/current-user';
 import type { PhaseDto } from '../formula.dto';
 import { BulkWrites, type NewVersion } from '../bulk-writes.service';
-import { COMPOSITION_LIMITS } from '../formula.fields';
+import { COMPOSITION_LIMITS, MAX_NAME } from '../formula.fields';
 import { incompleteText, isCompleteSum, totalOf } from '../percentage-sum';
 import type { ImportRequest } from '../../files/file-import';
-import type { Reason, RefusedRow, RowFault } from '../../files/import-report';
-import { importText, listed } from '../../files/import.texts';
+import { type Reason, type RefusedRow, renderReason, type RowFault } from '../../files/import-report';
+import { listed } from '../../files/import.texts';
 import type { Message } from '../../platform/texts/define-texts';
 import { withoutMost } from '../../files/read-import-file';
 import { formulaImportText } from './formula-import.texts';
 import { CompositionsService } from '../composition/compositions.service';
-import { type FormulaFileRow, type FormulaRow, isLine, isSumRow } from './formula-row';
-import { comparedSums } from './sums';
+import { type FormulaFileRow, type FormulaRow, isLine } from './formula-row';
+import { comparedSums, type SumReading } from './sums';
 import {
   compositionKey,
   type FileFormula,
@@ -24,7 +24,9 @@ import {
 } from './grouped-formulas';
 import { contradictingGrams } from './percentages';
 import { RowFilterService } from '../../platform/access/row-filter';
-import { FormulasRepository } from '../formulas.repository';
+import { type FormulaNames, FormulasRepository } from '../formulas.repository';
+import { isEnglish } from '../../platform/texts/languages';
+import { shortened } from '../../platform/texts/text';
 import { NamedIngredientsService } from './named-ingredients.service';
 import type { RowIngredient } from './row-ingredient';
 
@@ -64,18 +66,6 @@ export class FormulaPlanService {
     const plan: FormulaPlan = {
       ...{ creations: [], revisions: [], unchanged: 0, refused: [], notes, createdIngredients: created },
     };
-    const sums = drafts.filter(isSumRow);
-    if (rows.length === 0 && refused.length === 0) {
-      const reason = formulaImportText('formula-import.sum-of-nothing');
-      refuse(
-        plan,
-        sums.map(({ line }) => ({ line, faults: [{ reason }] })),
-      );
-    } else if (sums.length > 0) {
-      const remark = formulaImportText('formula-import.sum-row');
-      const { length: count } = sums;
-      plan.notes.push(importText(count === 1 ? 'import.in-one-row' : 'import.in-rows', { remark, count }));
-    }
     const formulas = groupedFormulas(drafts);
     const planned = await plannedFormulas(formulas, found, plan, linesBeside(drafts, refused));
     const known = await this.bulk.changeable(
@@ -83,7 +73,7 @@ export class FormulaPlanService {
       planned.flatMap(({ id }) => id ?? []),
     );
     const isStored = ({ id }: PlannedFormula) => id !== null && known.has(id);
-    await this.compareStored(user, planned.filter(isStored), known, plan);
+    await this.compareStored(user, planned.filter(isStored), known, plan, request.source);
     await this.compareOwn(
       user,
       planned.filter((formula) => !isStored(formula)),
@@ -98,14 +88,20 @@ export class FormulaPlanService {
     stored: readonly PlannedFormula[],
     known: ReadonlyMap<string, boolean>,
     plan: FormulaPlan,
+    source: string | undefined,
   ): Promise<void> {
     const keys = await this.keysOf(
       user,
       stored.map(({ id }) => id!),
     );
-    await this.noteUnchanged(user, stored, plan);
+    const names = await this.noteUnchanged(user, stored, plan);
+    const imported = formulaImportText('formula-import.reason', { file: shortened(source ?? '', MAX_NAME) });
+    const reasonOfImport = renderReason(imported, isEnglish() ? 'en' : 'zh').trim();
     await inTurns(stored, async ({ id, versions, lines }) => {
-      const revision = { id: id!, ...versions.at(-1)! };
+      const { reason, phases } = versions.at(-1)!;
+      // An exported file has the reason of the version before.
+      const isOwn = reason !== null && reason !== names.get(id!)?.reason?.trim();
+      const revision = { id: id!, reason: isOwn ? reason : reasonOfImport, phases };
       if (keys.get(id!) === compositionKey(revision.phases)) plan.unchanged++;
       else {
         const objection = known.get(id!)
@@ -122,8 +118,8 @@ export class FormulaPlanService {
     user: CurrentUser,
     formulas: readonly PlannedFormula[],
     plan: FormulaPlan,
-  ): Promise<void> {
-    if (formulas.length === 0) return;
+  ): Promise<Map<string, FormulaNames>> {
+    if (formulas.length === 0) return new Map();
     const filter = await this.rowFilters.of(user);
     const stored = await this.stored.findNames(
       filter,
@@ -140,6 +136,7 @@ export class FormulaPlanService {
       );
     }).length;
     if (count > 0) plan.notes.push(formulaImportText('formula-import.metadata', { count }));
+    return stored;
   }
 
   /** Plans other formulas as new, unless the user has an equal one with the same name. */
@@ -261,18 +258,16 @@ async function plannedFormulas(
       const other = contradictingGrams(rows);
       if (other) faults.set(other.line, faults.get(other.line) ?? other.fault);
       const fault = formulaFault(version, phases);
-      const [{ line }] = rows as [FormulaRow];
-      const isTooLarge = Math.max(rows.length, sums.length) > COMPOSITION_LIMITS.lines;
-      const compared = isTooLarge ? [] : comparedSums(rows, reading.amounts, reading.unit, sums);
-      const isWrong = fault !== undefined || compared.some((one) => one.fault);
-      if (isWrong && formula.lines.some((own) => mayBeMissing.has(own))) {
-        isPlanned = false;
-        return { reason, phases };
-      }
-      if (fault) faults.set(line, faults.get(line) ?? fault);
-      for (const one of compared) {
-        if (one.note) rounded.push(one.note);
-        if (one.fault) faults.set(one.line, one.fault);
+      const compared: SumReading[] = fault
+        ? [{ line: rows[0]!.line, fault }]
+        : comparedSums(rows, reading.amounts, reading.unit, sums);
+      const isWrong = compared.some((one) => one.fault);
+      if (isWrong && formula.lines.some((own) => mayBeMissing.has(own))) isPlanned = false;
+      else {
+        for (const one of compared) {
+          if (one.note) rounded.push(one.note);
+          if (one.fault) faults.set(one.line, faults.get(one.line) ?? one.fault);
+        }
       }
       return { reason, phases };
     });

@@ -13,6 +13,8 @@ import { FIELD_OF_KIND } from '../../ingredients/names/other-names.dto';
 import { readNameCells } from '../../ingredients/names/import/name-columns';
 import { formulaImportText } from './formula-import.texts';
 import { isSum } from '../../formula-text/sums';
+import { isProcedure } from '../../formula-text/text-lines';
+import { shortened } from '../../platform/texts/text';
 import { BALANCE, KILOGRAM_UNIT } from './formula-row.words';
 
 export interface FormulaRow {
@@ -53,8 +55,8 @@ export interface Quantity {
 }
 
 /** A row with the sum of others. It is compared with them. */
-export interface SumRow extends Pick<FormulaRow, 'line' | 'formulaId'> {
-  formula: string | null;
+export interface SumRow {
+  line: number;
   /** The word for it; empty if the row has nothing but an amount. */
   sum: string;
   percentage?: Quantity;
@@ -107,16 +109,19 @@ export function readFormulaRow(
   if (sum !== undefined) {
     const percentage = readQuantity(cell('percentage') ?? '', 'percent', 1);
     const grams = readQuantity(cell('grams') ?? '', 'grams', kilograms);
-    const formula = cell('formula')?.trim();
-    if (percentage || grams) {
-      const row = {
-        line,
-        formulaId: readId('formulaId'),
-        formula: formula && !isSum(formula) ? formula : null,
-      };
-      return { draft: { ...row, sum, percentage, grams }, faults };
-    }
-    if (sum !== '') return { faults, remarks: [formulaImportText('formula-import.sum-row')] };
+    const remarks = [formulaImportText('formula-import.sum-row')];
+    if (percentage || grams) return { draft: { line, sum, percentage, grams }, faults, remarks };
+    if (sum !== '') return { faults, remarks };
+  }
+  const remark = names.filter((text) => text !== '');
+  const isEmpty = ['percentage', 'grams', CAS].every((field) => !cell(field)?.trim());
+  if (isEmpty && remark.length === 1 && remark[0]!.length > 12 && isProcedure(remark[0]!)) {
+    return {
+      faults,
+      remarks: [
+        importText('import.notes-not-read', { lines: `${line} ("${shortened(remark[0]!, MAX_NAME)}")` }),
+      ],
+    };
   }
   const formula = readText('formula', MAX_NAME) ?? name;
   const formulaId = readId('formulaId');
@@ -182,7 +187,7 @@ function readAmount(cell: string, unit: FormulaRow['unit'], factor: number): Row
     // "to 100 %" gives no total in grams.
     const isTotal = total !== undefined && (unit === 'percent' || sign !== '%');
     const grams = unit === 'percent' ? 1 : gramsIn(sign, factor);
-    return { amount: 'rest', ...(isTotal && { total: new Big(total).times(grams) }) };
+    return { amount: 'rest', ...(isTotal && { total: new Big(total.replace(',', '.')).times(grams) }) };
   }
   const quantity = readQuantity(cell, unit, factor);
   if (!quantity) return { fault: importText('import.no-number-like', { value: cell, example: 2.5 }) };
@@ -197,15 +202,19 @@ function readAmount(cell: string, unit: FormulaRow['unit'], factor: number): Row
 /** Returns undefined if the cell has no number in this unit. */
 function readQuantity(cell: string, unit: FormulaRow['unit'], factor: number): Quantity | undefined {
   const [, number = '', sign] =
-    (unit === 'percent' ? /^(.*?)\s*(%)?$/s : /^(.*?)\s*(kg|g|千克|公斤|克)?$/is).exec(
-      visibleText(cell.trim()),
-    ) ?? [];
+    (unit === 'percent'
+      ? /^(.*?)\s*(?:(%|‰|ppm)\s*(?:w\s*\/\s*w|m\s*\/\s*m|wt)?)?$/is
+      : /^(.*?)\s*(kg|g|千克|公斤|克)?$/is
+    ).exec(visibleText(cell.trim())) ?? [];
   const value = readDecimal(number);
   if (value === undefined || !Number.isFinite(value)) return undefined;
-  const scale = unit === 'percent' ? 1 : gramsIn(sign, factor);
+  const scale = unit === 'percent' ? (PARTS[sign?.toLowerCase() ?? ''] ?? 1) : gramsIn(sign, factor);
   const decimals = /\.(\d+)/.exec(number)?.[1]!.length ?? 0;
   return { value: new Big(value).times(scale), step: new Big(10).pow(-decimals).times(scale), scale };
 }
+
+/** Percent of other units of shares. */
+const PARTS: Readonly<Record<string, number>> = { '‰': 0.1, ppm: 0.0001 };
 
 const gramsIn = (sign: string | undefined, factor: number): number =>
   sign === undefined ? factor : KILOGRAM_UNIT.test(sign) ? 1000 : 1;

@@ -4,7 +4,19 @@ import { BALANCE, NOTE_ROW, PHASE_ROW } from './formula-row.words';
 const totalOf = (cell: string) => BALANCE.exec(cell)?.groups?.total;
 
 it('knows balance lines, and the totals that they name', () => {
-  for (const cell of ['余量', 'q.s.', 'QS', 'Balance', 'bal.', '补足']) {
+  for (const cell of [
+    '余量',
+    'q.s.',
+    'QS',
+    'Balance',
+    'bal.',
+    '补足',
+    'remainder',
+    '残余',
+    '100 - rest',
+    'reste',
+    'q.s.p.',
+  ]) {
     expect(BALANCE.test(cell)).toBe(true);
     expect(totalOf(cell)).toBeUndefined();
   }
@@ -16,11 +28,15 @@ it('knows balance lines, and the totals that they name', () => {
     '补足至100',
     'up to 100',
     'balance to 100%',
+    ...'do 100|до 100|à 100|c.s.p. 100|csp 100 %|to make 100|make up to 100|top up to 100|全量を100とする|補足100|bis 100'.split(
+      '|',
+    ),
   ]) {
     expect(totalOf(cell)).toBe('100');
   }
+  expect(totalOf('ad 100,0')).toBe('100,0');
   expect([totalOf('ad 500'), totalOf('补足至 500.0 g'), totalOf('to 1 kg')]).toEqual(['500', '500.0', '1']);
-  for (const cell of ['适量', 'trace', 'to 1 t', '5', 'q.s. pH 5', ''])
+  for (const cell of ['适量', 'trace', 'to 1 t', '5', 'q.s. pH 5', '', 'do', '100 - 5', 'make up', 'a'])
     expect(BALANCE.test(cell)).toBe(false);
 });
 

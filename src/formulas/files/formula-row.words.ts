@@ -3,7 +3,7 @@ export const ONLY_PHASE = '配方';
 
 /** Cells that stand for what is missing to 100, or to the amount that they name: the balance line. */
 export const BALANCE =
-  /^(?:(?:q\.?\s*[sb]\.?\s*p?\.?\s*|balance\s*|up\s*|add\s*)?(?:ad|a|to|zu|auf|pour|至|到|补|补至|补到|补足至|补足到|加至|加到|q\.?\s*s\.?\s*p?\.?)\s*(?<total>\d+(?:\.\d+)?)\s*(?<sign>%|kg|g|千克|公斤|克)?|q\.?\s*s\.?|余量|餘量|补足|補足|补足余量|bal\.?|balance|rest)$/i;
+  /^(?:(?:q\.?\s*[sb]\.?\s*p?\.?\s*|c\.?\s*[sb]\.?\s*p\.?\s*|balance\s*|rest\s*|up\s*|add\s*|top\s*up\s*|(?:to\s*)?make(?:\s*up)?\s*|全量を\s*|合[计計]\s*)?(?:ad|a|à|to|zu|auf|bis|pour|do|до|至|到|补|补至|补足至|补足到|補足|補足至|加至|加到|定容至|q\.?\s*s\.?\s*p?\.?|c\.?\s*s\.?\s*p\.?|(?<=make\s)|(?<=全量を))\s*(?<total>\d+(?:[.,]\d{1,2}|\.\d+)?)\s*(?<sign>%|kg|g|千克|公斤|克)?(?:\s*とする)?|100\s*%?\s*-\s*(?:rest|σ|sum|others)|[qc]\.?\s*s\.?(?:\s*p\.?)?|[余餘残剩]\s*[量余部分]|其余|余下|余|补足|補足|补足余量|bal\.?|balance|rest(?:lich)?|remainder|reste|resto|reszta|остаток|остальное)$/i;
 
 /** A row with nothing else begins a phase: `A相：水相`, `Phase B (oils)`. */
 export const PHASE_ROW =

@@ -26,40 +26,24 @@ export interface FileFormula {
   readonly lines: readonly number[];
 }
 
-const keyOf = ({ formulaId, formula }: Pick<FormulaRow, 'formulaId'> & { formula: string | null }) =>
-  formulaId ?? `name ${formula}`;
-
-/**
- * Rows with one id, or without one with one name, are a formula. A sum is of the formula that it names, or else of
- * the one above it.
- */
+/** Rows with one id, or without one with one name, are a formula. Sums are of the formula above. */
 export function* groupedFormulas(all: readonly FormulaFileRow[]): Generator<FileFormula> {
   const rows = all.filter(isLine);
-  if (rows.length === 0) return;
-  const groups = groupBy(rows, keyOf);
-  const sumsOf = new Map<FormulaRow, SumRow[]>();
-  let [above] = rows;
-  for (const row of all) {
-    if (!isSumRow(row)) above = row;
-    else {
-      const named = groups.get(keyOf(row));
-      const of = (named && keyOf(named[0]!) !== keyOf(above!) ? named.at(-1) : above)!;
-      const known = sumsOf.get(of);
-      if (known) known.push(row);
-      else sumsOf.set(of, [row]);
-    }
-  }
+  let above = rows[0];
+  const lineAbove = groupBy(all, (row) => (isLine(row) ? (above = row) : above));
+  const sumsOf = (lines: readonly FormulaRow[]) =>
+    lines.flatMap((row) => lineAbove.get(row)!.filter(isSumRow));
+  const groups = groupBy(rows, ({ formulaId, formula }) => formulaId ?? `name ${formula}`);
   for (const own of groups.values()) {
     const { formulaId: id, formula: name, description, project } = own[0]!;
-    const sums = own.flatMap((row) => sumsOf.get(row) ?? []);
     const versions = [...groupBy(own, ({ version }) => version)].map(([number, of]) => ({
       number,
       reason: of[0]!.versionDescription,
       rows: of,
-      sums: of.flatMap((row) => sumsOf.get(row) ?? []),
+      sums: sumsOf(of),
     }));
     versions.sort((one, two) => (one.number ?? 0) - (two.number ?? 0));
-    const lines = [...own, ...sums].map(({ line }) => line);
+    const lines = [...own, ...sumsOf(own)].map(({ line }) => line);
     yield { id, name, description, project, versions, lines };
   }
 }

@@ -1,6 +1,5 @@
 import Big from 'big.js';
 import { Injectable } from '@nestjs/common';
-import { groupBy } from '../../platform/common/collections';
 import { recordKey } from '../../files/compare-rows';
 import type { Reason } from '../../files/import-report';
 import { withoutMost } from '../../files/read-import-file';
@@ -45,12 +44,12 @@ export class NamedIngredientsService {
   ): Promise<{ found: Map<number, RowIngredient>; created: number; notes: Reason[] }> {
     const found = await this.lookUp(user, rows);
     const notes = ingredientNotes(found);
-    const isCreatable = ({ line }: FormulaRow) => {
-      const ingredient = found.get(line)!;
-      return 'fault' in ingredient && ingredient.isCreatable === true;
+    const sums = create ? likeSums(rows) : new Set();
+    const isCreatable = (row: FormulaRow) => {
+      const ingredient = found.get(row.line)!;
+      return 'fault' in ingredient && ingredient.isCreatable === true && !sums.has(row);
     };
     const missing = create ? rows.filter(isCreatable) : [];
-    refuseSums(rows, missing, found);
     const drafts = distinctDrafts(missing);
     if (drafts.length === 0) return { found, created: 0, notes };
     if (dryRun) {
@@ -75,7 +74,8 @@ export class NamedIngredientsService {
     await inTurns(rows, (row) => {
       if (row.ingredientId !== null) ids.add(row.ingredientId);
       for (const { text } of textsOf(row)) names.add(text);
-      for (const name of [row.chineseName ?? [], row.casNumbers].flat()) names.add(name);
+      for (const name of [row.chineseName ?? [], row.ingredient ?? [], row.casNumbers].flat())
+        names.add(name);
     });
     const byId = await this.formulas.findIngredients(filter, [...ids]);
     const exact = await this.resolver.resolve(filter, [...names], { withSimilar: false });
@@ -88,22 +88,16 @@ export class NamedIngredientsService {
   }
 }
 
-/** Refuses to create an ingredient with the grams of all lines above it: an unknown word for a sum. */
-function refuseSums(rows: readonly FormulaRow[], missing: FormulaRow[], found: Map<number, RowIngredient>) {
-  const isMissing = new Set(missing);
-  for (const own of groupBy(rows, ({ formulaId, formula }) => formulaId ?? formula).values()) {
-    let sum = new Big(0);
-    own.forEach((row, at) => {
-      if (row.amount === 'rest') return;
-      if (at > 1 && row.unit === 'grams' && isMissing.has(row) && sum.eq(row.amount)) {
-        const name = textsOf(row)[0]!;
-        const reason = formulaImportText('formula-import.perhaps-sum', { name: name.text });
-        found.set(row.line, { fault: { field: name.field, value: name.text, reason } });
-        missing.splice(missing.indexOf(row), 1);
-      }
-      sum = sum.plus(row.amount);
-    });
-  }
+/** Rows in grams that have the sum of all lines above, perhaps under an unknown word for a sum. */
+function likeSums(rows: readonly FormulaRow[]): Set<FormulaRow> {
+  const sums = new Map<string, Big>();
+  const isLikeSum = ({ formula, amount, unit }: FormulaRow, at: number) => {
+    const sum = sums.get(formula) ?? new Big(0);
+    if (amount === 'rest') return false;
+    sums.set(formula, sum.plus(amount));
+    return unit === 'grams' && sum.eq(amount) && rows[at - 2]?.formula === formula;
+  };
+  return new Set(rows.filter(isLikeSum));
 }
 
 /** Returns notes on rows whose name is not one of the ingredient's own. */

@@ -2,6 +2,7 @@ import type { RowFault } from '../../files/import-report';
 import type { Message } from '../../platform/texts/define-texts';
 import { formulaImportText } from './formula-import.texts';
 import { nameKey } from '../../platform/common/name-forms';
+import { isStandardName, substanceOf } from '../../ingredients/names/everyday-names';
 import { type NameMatch, exactOf, type Resolution, suppliedOf } from '../../ingredients/names/resolution';
 import type { CatalogueIngredient } from '../formulas.repository';
 import type { FormulaRow } from './formula-row';
@@ -56,13 +57,15 @@ export function ingredientOfRow(
     const reason = formulaImportText('formula-import.other-id', { found: stored.inciName, name: inciName! });
     return isOther
       ? refused('ingredientId', ingredientId!, reason)
-      : (contradiction(row, stored, numbered) ?? stored);
+      : (contradiction(row, stored, numbered) ?? withOtherNames(row, stored, search));
   }
   const texts = textsOf(row);
   for (const name of texts) {
     const named = namedIngredient(name, search.get(name.text)!, row, numbered);
     if (!named) continue;
-    return 'id' in named ? (contradiction(row, named, numbered) ?? named) : named;
+    return 'id' in named
+      ? (contradiction(row, named, numbered) ?? withOtherNames(row, named, search))
+      : named;
   }
   return byNumber(row, numbered, texts[0]) ?? unknown(row, search);
 }
@@ -133,6 +136,27 @@ function contradiction(
     names: listOf(numbered),
   });
   return refused('casNumbers', value, reason);
+}
+
+/** Refuses an ingredient beside which the row has the name of another one, and notes names that are not known. */
+function withOtherNames(row: FormulaRow, found: FoundIngredient, search: Search): RowIngredient {
+  const { inciName = '' } = found;
+  const unknown: string[] = [];
+  for (const field of ['chineseName', 'ingredient'] as const) {
+    const text = row[field];
+    const named = text === null ? undefined : search.get(text);
+    if (!named || nameKey(named.name) === nameKey(inciName)) continue;
+    const exact = exactOf(named);
+    const isListed = isStandardName(inciName) && named.inciNames.length > 0;
+    const meant = exact.length > 0 ? exact.map((one) => one.inciName) : isListed ? named.inciNames : [];
+    if (meant.length === 0) unknown.push(named.name);
+    else if (!meant.some((name) => substanceOf(name) === substanceOf(inciName))) {
+      const reason = formulaImportText('formula-import.other-id', { found: meant[0]!, name: inciName });
+      return refused(field, named.name, reason);
+    }
+  }
+  const note = found.note ?? (unknown.length > 0 ? `${unknown.join(', ')} → ${inciName}` : undefined);
+  return { ...found, ...(note && { note }) };
 }
 
 /** The ingredient by its CAS number, if nothing is known of the row's name. */

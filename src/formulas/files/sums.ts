@@ -1,98 +1,78 @@
 import Big from 'big.js';
+import { groupBy, sumOf } from '../../platform/common/collections';
 import type { RowFault } from '../../files/import-report';
 import type { Message } from '../../platform/texts/define-texts';
 import { formulaImportText } from './formula-import.texts';
-import type { FormulaRow, Quantity, SumRow } from './formula-row';
+import type { FormulaRow, SumRow } from './formula-row';
 
 /** The greatest difference that can be rounding, as a part of the sum. */
 const MOST_ROUNDED = 0.005;
 
-type Line = Pick<FormulaRow, 'line' | 'phase' | 'grams'>;
-
-/** Lines that a sum can be of. */
-interface Group {
-  readonly sum: Big;
-  readonly count: number;
-}
-
-/**
- * Compares a sum with the lines that it can be of. A difference that rounding explains is a note.
- * @param step of the last decimal of the lines
- */
-function comparedSum(
-  { line, sum: word }: SumRow,
-  field: 'percentage' | 'grams',
-  stated: Quantity,
-  groups: readonly Group[],
-  step: Big,
-): { note?: Message; fault?: RowFault } {
-  const differenceOf = ({ sum }: Group) => sum.minus(stated.value).abs();
-  const [nearest] = groups.toSorted((one, other) => differenceOf(one).cmp(differenceOf(other)));
-  const shown = (sum: Big) => sum.div(stated.scale).toString();
-  const value = shown(stated.value);
-  const noName = { field: 'inciName', reason: formulaImportText('formula-import.no-ingredient') };
-  if (!nearest) return { fault: noName };
-  const difference = differenceOf(nearest);
-  if (difference.eq(0)) return {};
-  const rounding = step.times(nearest.count).plus(stated.step).div(2);
-  const values = { line, stated: value, sum: shown(nearest.sum) };
-  if (difference.lte(rounding) && difference.lte(stated.value.times(MOST_ROUNDED))) {
-    return { note: formulaImportText('formula-import.rounded-sum', values) };
-  }
-  if (word === '') return { fault: noName };
-  return { fault: { field, value, reason: formulaImportText('formula-import.wrong-sum', values) } };
+export interface SumReading {
+  readonly line: number;
+  readonly note?: Message;
+  readonly fault?: RowFault;
 }
 
 const decimalsOf = ({ c, e }: Big): number => Math.max(0, c.length - 1 - e);
 
 /**
  * Compares the sum rows of a formula with its lines: all of them, those above, those up to the next sum, or those of a
- * phase. A row that names nothing is a sum only of several lines, or of 100 percent.
+ * phase. A row that names nothing is a sum only of several lines, or of 100 percent. A difference that the rounding of
+ * the last decimals explains is a note.
  * @param amounts of the lines, in the unit of the formula
  */
 export function comparedSums(
-  lines: readonly Line[],
+  lines: readonly Pick<FormulaRow, 'line' | 'phase' | 'grams'>[],
   amounts: readonly Big[],
   unit: FormulaRow['unit'],
   sums: readonly SumRow[],
-): { line: number; note?: Message; fault?: RowFault }[] {
+): SumReading[] {
   let phase = '';
   const phases = lines.map((one) => (phase = one.phase ?? phase));
+  const linesOf = groupBy([...lines.keys()], (at) => phases[at]!);
+  const positions = sums.map((sum) => {
+    const at = lines.findIndex(({ line }) => line > sum.line);
+    return at < 0 ? lines.length : at;
+  });
   const compare = (field: 'percentage' | 'grams', values: readonly Big[]) => {
-    const step = new Big(10).pow(-Math.max(...values.map(decimalsOf)));
     const running = [new Big(0)];
-    const ofPhase = new Map<string, Group>();
-    values.forEach((value, at) => {
-      running.push(running[at]!.plus(value));
-      const { sum, count } = ofPhase.get(phases[at]!) ?? { sum: new Big(0), count: 0 };
-      ofPhase.set(phases[at]!, { sum: sum.plus(value), count: count + 1 });
-    });
-    const range = (from: number, to: number): Group => ({
+    for (const value of values) running.push(running.at(-1)!.plus(value));
+    const step = new Big(10).pow(-Math.max(...values.map(decimalsOf)));
+    const range = (from = 0, to = lines.length) => ({
       sum: running[to]!.minus(running[from]!),
       count: to - from,
     });
-    const position = (sum: SumRow | undefined, otherwise: number) => {
-      const at = sum ? lines.findIndex(({ line }) => line > sum.line) : otherwise;
-      return at < 0 ? lines.length : at;
-    };
-    return sums.flatMap((sum, index) => {
-      const stated = sum[field];
-      if (!stated) return [];
-      const at = position(sum, 0);
-      const near = [phases[at - 1], phases[at]];
+    const ofPhase = [...linesOf].map(([name, own]) => ({
+      ...{ name, sum: sumOf(own.map((at) => values[at]!)), count: own.length },
+    }));
+    return sums.map(({ line, sum: word, [field]: stated }, index): SumReading => {
+      if (!stated) return { line };
+      const at = positions[index]!;
+      const isOf = ({ name }: { name: string }) =>
+        [phases[at - 1], phases[at]].includes(name) || (name !== '' && word.includes(name));
       const groups = [
-        range(0, lines.length),
+        range(),
         range(0, at),
-        range(position(sums[index - 1], 0), at),
-        range(at, position(sums[index + 1], lines.length)),
-        ...[...ofPhase].flatMap(([name, group]) =>
-          near.includes(name) || (name !== '' && sum.sum.includes(name)) ? group : [],
-        ),
+        range(positions[index - 1], at),
+        range(at, positions[index + 1]),
       ];
-      const isHundred = field === 'percentage' && stated.value.eq(100);
-      const least = sum.sum === '' && !isHundred ? 2 : 1;
-      const possible = groups.filter(({ count }) => count >= least);
-      return [{ line: sum.line, ...comparedSum(sum, field, stated, possible, step) }];
+      const least = word === '' && !(field === 'percentage' && stated.value.eq(100)) ? 2 : 1;
+      const [nearest] = [...groups, ...ofPhase.filter(isOf)]
+        .filter(({ count }) => count >= least)
+        .map(({ sum, count }) => ({ sum, count, difference: sum.minus(stated.value).abs() }))
+        .sort((one, other) => one.difference.cmp(other.difference));
+      if (nearest?.difference.eq(0)) return { line };
+      const shown = (sum: Big) => sum.div(stated.scale).toString();
+      const value = shown(stated.value);
+      const values = { line, stated: value, sum: shown(nearest?.sum ?? new Big(0)) };
+      const reason = formulaImportText('formula-import.other-sum', values);
+      const rounding = step.times(nearest?.count ?? 0).plus(stated.step);
+      const most = stated.value.times(MOST_ROUNDED);
+      if (nearest?.difference.lte(rounding.div(2)) && nearest.difference.lte(most))
+        return { line, note: reason };
+      const noName = formulaImportText('formula-import.no-ingredient');
+      return { line, fault: word === '' ? { field: 'inciName', reason: noName } : { field, value, reason } };
     });
   };
   const own = compare(unit === 'percent' ? 'percentage' : 'grams', amounts);

@@ -31,6 +31,8 @@ const inciKeys = new Set(
   everydayNames.entries.flatMap(({ means }) => means.flatMap((inciNames) => inciNames.map(nameKey))),
 );
 
+export const isStandardName = (name: string): boolean => inciKeys.has(nameKey(name));
+
 /** First words of trade names: `Tween 85` is one as `Tween 20` is. */
 const BRAND = /^[a-z]{4,}(?=\b)/;
 const brands = new Set(

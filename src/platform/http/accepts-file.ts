@@ -25,6 +25,8 @@ export const FORM_FIELD = 'file';
 export interface ReceivedFile {
   readonly path: string;
   readonly size: number;
+  /** The file's name in a form. */
+  readonly name?: string;
   /** Charset of a `text/csv` body, if its content type names one. */
   readonly charset?: string;
 }

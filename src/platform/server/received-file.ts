@@ -85,7 +85,9 @@ function receiveForm(request: Request, response: Response, signal: AbortSignal):
       if (!file) return reject(noFile());
       const [field] = Object.keys((request.body ?? {}) as object);
       if (field !== undefined) return reject(formField(field));
-      resolve({ path: file.path, size: file.size });
+      // Multer reads the bytes of a name as Latin-1.
+      const name = Buffer.from(file.originalname, 'latin1').toString('utf8');
+      resolve({ path: file.path, size: file.size, name });
     });
   });
 }
