@@ -255,6 +255,7 @@ describe('the commands of a file import', () => {
           notes: ['odd size (2 rows)'],
           dryRun: true,
           skipRefused: true,
+          source: 'things.csv',
           createdBy: undefined,
         },
       });
