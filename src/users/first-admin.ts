@@ -27,7 +27,13 @@ export class FirstAdmin implements OnApplicationBootstrap {
     if (!firstAdmin || !this.host.httpAdapter) return;
     const { username, password } = firstAdmin;
     checkCredentials(username, password);
-    if (await this.users.findCredentials(username)) return;
+    const existing = await this.users.findCredentials(username);
+    if (existing) {
+      if (existing.role !== 'admin') {
+        this.logger.warn('The account of ADMIN_USERNAME exists and is no administrator. It was not changed');
+      }
+      return;
+    }
     try {
       await this.auth.createUser(username, password, 'admin');
       this.logger.log('Created the administrator of ADMIN_USERNAME');

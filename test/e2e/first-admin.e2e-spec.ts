@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
 import { DatabaseService } from '../../src/platform/database/database.service';
 import { bootApp, type TestApp } from '../support/app';
 import { createMigratedDatabase, TEST_SERVER } from '../support/databases';
@@ -58,7 +59,12 @@ describe('The first administrator', () => {
     await first.register('root', 'of an engineer');
     await stop();
 
+    const warned = jest.spyOn(Logger.prototype, 'warn');
     const second = await start({ ...ADMIN, ADMIN_USERNAME: 'ｒｏｏｔ' });
+    expect(warned).toHaveBeenCalledWith(
+      'The account of ADMIN_USERNAME exists and is no administrator. It was not changed',
+    );
+    warned.mockRestore();
     expect(await accounts(second)).toEqual([{ username: 'root', role: 'engineer' }]);
     expect(await login(second, 'of an engineer')).toMatchObject({ data: { role: 'engineer' } });
   });

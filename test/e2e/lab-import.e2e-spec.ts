@@ -375,6 +375,10 @@ it('is for the role that IMPORT_ROLE names', async () => {
     const csv = 'name,L,a,b\nx,1,1,1\n';
     expectError(await send('colors', csv, engineer), 403, '无权限执行此操作');
     expect((await send('colors', csv, admin)).status).toBe(200);
+    const rows = await engineer
+      .post('/api/ext/ingredients/compositions')
+      .send({ rows: [{ ingredient: 'Water', inciName: 'Aqua', percentage: 100 }] });
+    expectError(rows, 403, '无权限执行此操作');
     const mayImport = async (account: Account) =>
       (await account.get('/api/ext/me').expect(200)).body.data.rights.includes('files.import');
     expect([await mayImport(engineer), await mayImport(admin)]).toEqual([false, true]);

@@ -1,6 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Controller, HttpCode, Logger, Module, Post, Req, UploadedFile } from '@nestjs/common';
 import type { Request } from 'express';
@@ -32,6 +35,7 @@ const BOXES = describeRows(Box, [
 ]);
 
 const paths: string[] = [];
+const modes: number[] = [];
 let holding: Promise<void> | undefined;
 
 @Controller('ext/boxes')
@@ -42,6 +46,7 @@ class BoxesController {
   async read(@Req() { body }: Request, @UploadedFile() file?: ReceivedFile) {
     if (!file) return { body: body as unknown };
     paths.push(file.path);
+    modes.push(statSync(file.path).mode & 0o777);
     await holding;
     return { size: file.size, charset: file.charset, content: readFileSync(file.path, 'latin1').slice(0, 9) };
   }
@@ -95,6 +100,37 @@ it('the file is in the field of a form', async () => {
   const answer = await post().attach('file', Buffer.from('name\nX'), 'a.csv');
   expect(answer.body).toEqual({ size: 6, content: 'name\nX' });
   await expectRemoved();
+});
+
+it.each(['body', 'form'])('the file of a %s is readable only for the service', async (how) => {
+  const before = modes.length;
+  await (how === 'body'
+    ? post().set('Content-Type', 'text/csv').send('name\nX')
+    : post().attach('file', Buffer.from('name\nX'), 'a.csv'));
+  expect(modes.slice(before)).toEqual([0o600]);
+  await expectRemoved();
+});
+
+it('files of processes that were killed are removed at the next start, those of living ones are not', async () => {
+  const own = `formula-upload-${hostname()}-`;
+  const fileOf = (owner: string) => join(tmpdir(), `${owner}-test`);
+  const killed = spawnSync(process.execPath, ['-e', '']).pid;
+  const [abandoned, ...kept] = [
+    fileOf(`${own}${killed}`),
+    fileOf(`${own}${process.ppid}`),
+    fileOf(`${own}${process.pid}`),
+    fileOf(`formula-upload-elsewhere-${killed}`),
+  ] as const;
+  const predecessor = fileOf(`${own}${process.pid}-predecessor`);
+  for (const path of [abandoned, predecessor, ...kept]) writeFileSync(path, '');
+  utimesSync(predecessor, 0, 0);
+  try {
+    await (await bootApp()).close();
+    expect([abandoned, predecessor].map((path) => existsSync(path))).toEqual([false, false]);
+    expect(kept.map((path) => existsSync(path))).toEqual([true, true, true]);
+  } finally {
+    for (const path of [abandoned, predecessor, ...kept]) rmSync(path, { force: true });
+  }
 });
 
 it('a form with another field is refused: its parameters would be ignored', async () => {

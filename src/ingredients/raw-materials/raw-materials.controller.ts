@@ -1,7 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Req, UploadedFile } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { mayImportFiles, requireAllowed } from '../../platform/access/access-policy';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
+import { Environment } from '../../platform/config/environment';
 import { AcceptsFile, type ReceivedFile } from '../../platform/http/accepts-file';
 import { type SignedInRequest, User } from '../../platform/http/route-decorators';
 import { AnswersJsonText, record, taggedRecordText } from '../../platform/http/envelope';
@@ -46,6 +48,7 @@ export class RawMaterialsController {
   constructor(
     private readonly rawMaterials: RawMaterialsService,
     private readonly documents: DocumentsService,
+    private readonly environment: Environment,
   ) {}
 
   @Get('compositions')
@@ -85,6 +88,7 @@ export class RawMaterialsController {
     @Body() { rows }: ImportSubstancesDto,
     @UploadedFile() file?: ReceivedFile,
   ) {
+    await requireAllowed(mayImportFiles(this.environment, user));
     if (file) return record(await this.rawMaterials.importFile(user, file));
     if (!rows) throw InvalidInputError.of([{ field: 'rows', message: text('field.required') }]);
     return record(await this.rawMaterials.importRows(user, rows));

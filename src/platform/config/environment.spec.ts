@@ -401,6 +401,15 @@ describe('settings', () => {
       },
     );
 
+    it('the first administrator has a password of at least 12 characters', () => {
+      const administrator = { ADMIN_USERNAME: 'root', ADMIN_PASSWORD: 'x'.repeat(11) };
+      expect(faultsOf({ ...production, ...administrator })).toEqual([
+        'ADMIN_PASSWORD must have at least 12 characters in production',
+      ]);
+      expect(faultsOf({ ...production, ...administrator, ADMIN_PASSWORD: 'x'.repeat(12) })).toEqual([]);
+      expect(faultsOf(administrator)).toEqual([]);
+    });
+
     it('on the embedded database a secret of the directory’s own will do', () => {
       expect(faultsOf({ NODE_ENV: 'production' })).toEqual([]);
     });

@@ -18,6 +18,9 @@ export const DEVELOPMENT_JWT_SECRET = 'formula-development-secret';
 /** Shortest secret in production, in bytes: the length of the keys that are derived from it. */
 const SECRET_BYTES = 32;
 
+/** Least characters of the first administrator's password, in production. */
+const ADMIN_PASSWORD_LENGTH = 12;
+
 /**
  * Location of the data: a PostgreSQL server (of several, the primary), or the embedded database on disk or (only in
  * tests) in memory.
@@ -147,6 +150,9 @@ export const settings = z
       if (JWT_SECRET === DEVELOPMENT_JWT_SECRET) {
         fault('JWT_SECRET', 'is the development default: set a secret of your own in production');
       } else if (JWT_SECRET && Buffer.byteLength(JWT_SECRET) < SECRET_BYTES) fault('JWT_SECRET', tooShort);
+      if (ADMIN_PASSWORD && ADMIN_PASSWORD.length < ADMIN_PASSWORD_LENGTH) {
+        fault('ADMIN_PASSWORD', `must have at least ${ADMIN_PASSWORD_LENGTH} characters in production`);
+      }
       if (DATABASE_URL && !JWT_SECRET) fault('JWT_SECRET', 'must be set in production');
       const { CONFIG_ENCRYPTION_KEY_PREVIOUS } = others;
       const further = { JWT_SECRET_PREVIOUS, CONFIG_ENCRYPTION_KEY, CONFIG_ENCRYPTION_KEY_PREVIOUS };

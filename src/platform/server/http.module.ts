@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { Module, type NestModule } from '@nestjs/common';
+import { Module, type NestModule, type OnModuleInit } from '@nestjs/common';
 import { APP_FILTER, ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import type { Application } from 'express';
 import { Clock } from '../common/clock';
@@ -14,6 +14,7 @@ import { AllExceptionsFilter } from './exception.filter';
 import { HttpTelemetry } from './http.telemetry';
 import { prepareAnswer } from './prepare-answer';
 import { continueWhenRead } from './request-body';
+import { removeAbandonedFiles } from './received-file';
 import { refuseSharedRoutes } from './shared-routes';
 import { ConnectionDraining } from './shutdown';
 import { UnknownRoutes } from './unknown-routes';
@@ -46,7 +47,7 @@ const GLOBAL_PREFIX = 'api';
     },
   ],
 })
-export class HttpModule implements NestModule {
+export class HttpModule implements NestModule, OnModuleInit {
   constructor(
     config: ApplicationConfig,
     private readonly adapterHost: HttpAdapterHost,
@@ -73,6 +74,10 @@ export class HttpModule implements NestModule {
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     // Node's own 400 has no body. `prepareAnswer` answers such a request.
     Object.assign(server, { requireHostHeader: false });
+  }
+
+  onModuleInit(): Promise<void> {
+    return removeAbandonedFiles();
   }
 
   private prepareAdapter(): void {

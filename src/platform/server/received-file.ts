@@ -1,11 +1,11 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { createWriteStream, writeFile } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { hostname, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import multer, { MulterError } from 'multer';
+import multer, { diskStorage, MulterError } from 'multer';
 import { FILE_TYPES, FORM_FIELD, FORM_TYPE, MAX_FILE_BYTES, type ReceivedFile } from '../http/accepts-file';
 import { onceHandled } from '../http/answer-closed';
 import { InvalidInputError } from '../common/errors/service-error';
@@ -48,11 +48,50 @@ export async function receiveFile(request: Request, response: Response): Promise
   return type === 'text/csv' ? { ...file, charset } : file;
 }
 
+/** Other users of the machine must not read or replace the files. */
+const PRIVATE = { flag: 'wx', mode: 0o600 };
+
+/** Process ids mean something only on their own machine, and containers share folders. */
+const FILE_PREFIX = `formula-upload-${hostname()}-`;
+
+const newPath = () => join(tmpdir(), `${FILE_PREFIX}${process.pid}-${randomUUID()}`);
+
+/** Removes the files that processes of this machine left behind when they were killed. */
+export async function removeAbandonedFiles(): Promise<void> {
+  const names = (await readdir(tmpdir()).catch((): string[] => [])).filter((name) =>
+    name.startsWith(FILE_PREFIX),
+  );
+  for (const name of names) {
+    const path = join(tmpdir(), name);
+    const owner = Number.parseInt(name.slice(FILE_PREFIX.length), 10);
+    if (await isAbandoned(path, owner)) await remove(path);
+  }
+}
+
+/** In a container, the process often has the id of its predecessor. */
+async function isAbandoned(path: string, owner: number): Promise<boolean> {
+  if (owner === process.pid) {
+    return stat(path).then(
+      ({ mtimeMs }) => mtimeMs < performance.timeOrigin,
+      () => false,
+    );
+  }
+  try {
+    process.kill(owner, 0);
+    return false;
+  } catch (error) {
+    // Any other error: the process belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+const remove = (path: string) => rm(path, { force: true }).catch(() => undefined);
+
 const removeWhenHandled = (response: Response, path: string) =>
-  onceHandled(response, () => void rm(path, { force: true }).catch(() => undefined));
+  onceHandled(response, () => void remove(path));
 
 async function receiveBody(request: Request, response: Response, signal: AbortSignal): Promise<ReceivedFile> {
-  const path = join(tmpdir(), `upload-${randomUUID()}`);
+  const path = newPath();
   removeWhenHandled(response, path);
   let size = 0;
   // `destroyOnReturn: false`, because a destroyed request cannot be answered.
@@ -65,7 +104,7 @@ async function receiveBody(request: Request, response: Response, signal: AbortSi
     }
   };
   try {
-    await pipeline(count, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+    await pipeline(count, createWriteStream(path, { flags: PRIVATE.flag, mode: PRIVATE.mode }), { signal });
   } catch (error) {
     if (signal.aborted) throw tooSlow();
     // The client has disconnected, so nobody reads this answer.
@@ -75,12 +114,20 @@ async function receiveBody(request: Request, response: Response, signal: AbortSi
 }
 
 function receiveForm(request: Request, response: Response, signal: AbortSignal): Promise<ReceivedFile> {
-  const receive = multer({ dest: tmpdir(), limits: FORM_LIMITS }).single(FORM_FIELD);
+  const storage = diskStorage({
+    destination: tmpdir(),
+    // Multer itself would create the file readable for everybody; it keeps the mode of one that exists.
+    filename: (_request, _file, done) => {
+      const path = newPath();
+      removeWhenHandled(response, path);
+      writeFile(path, '', PRIVATE, (error) => done(error, basename(path)));
+    },
+  });
+  const receive = multer({ storage, limits: FORM_LIMITS }).single(FORM_FIELD);
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(tooSlow()), { once: true });
     receive(request, response, (error: unknown) => {
       const { file } = request;
-      if (file) removeWhenHandled(response, file.path);
       if (error) return reject(formFault(error));
       if (!file) return reject(noFile());
       const [field] = Object.keys((request.body ?? {}) as object);
