@@ -159,6 +159,7 @@ export const ERRORS = {
     [502, 503, 504],
   ],
   'ai.extraction-failed': ['AI 提取失败,请重试', 'The AI extraction failed; try again', 500],
+  'names.none': ['至少需要一个名称', 'Send at least one name', 400],
 } as const;
 
 /** Faults of a field. They are sent in the text of `validation.failed`. */
@@ -308,7 +309,6 @@ export const FIELD_FAULTS = {
     '第{position}项必须包含字母或数字',
     'item {position} must have a letter or a digit',
   ],
-  'names.none': ['至少需要一个名称', 'send at least one name'],
   'names.repeated': ['第{position}项与第{earlier}项重复', 'item {position} repeats item {earlier}'],
   'names.same-ingredient': ['不能与被合并的成分相同', 'must not be the ingredient that is merged'],
   'color.incomplete-lab': ['L、a、b 必须同时提供', 'L, a and b must be given together'],
