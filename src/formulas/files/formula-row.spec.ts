@@ -55,7 +55,7 @@ describe('readFormulaRow', () => {
     [{ grams: '2.5 g' }, { grams: '用量(kg)' }, '2.5'],
     [{ grams: '2.5kg' }, {}, '2500'],
   ])('reads %j in a column %j as %s g', (cells, columns, grams) => {
-    const { draft } = read({ percentage: '', ...cells }, columns as Record<string, string>);
+    const { draft } = read({ percentage: '', ...cells }, columns);
     const { unit, amount } = draft as FormulaRow;
     expect([unit, String(amount)]).toEqual(['grams', grams]);
   });
