@@ -73,7 +73,7 @@ describe('ColorMatchesService', () => {
       match: (_user: unknown, _color: unknown, most: number) => Promise.resolve(all.slice(0, most)),
     };
     const service = new ColorMatchesService(colors as unknown as ColorService);
-    const asked = { L: 50, a: 20, b: 10, limit: 1, unique: 'true', lang: 'en', ...query };
+    const asked: NearestQuery = { L: 50, a: 20, b: 10, limit: 1, unique: 'true', lang: 'en', ...query };
     const { isNear, notes, matches } = await service.match({} as never, asked);
     return { isNear, notes, count: matches.length };
   };
