@@ -1,8 +1,8 @@
 const TOTAL = String.raw`(?:grand\s?|sum\s)?(?:total(?:s|t|[ei])?|totaal|sum(?:m[ae]|a)?|somme|(?:ins)?gesamt(?:menge|summe|gewicht)?|razem|łącznie|celkem|součet|összesen|yhteensä|toplam|итого|всего|сумма)(?!\p{L})|check(?:\s?sum)?(?!\p{L})|(?:prüf|kontroll)summe(?!\p{L})|Σ|合\s?[计計]|[总總]\s?[计計和量重]|[共累]\s?[计計]|[计計](?!\p{L})`;
 const PART = String.raw`(?:sub|zwischen|teil|sous|parti[ae]l)\s?-?\s?(?:totals?|total[ei]|sum(?:m[ae])?|somme)(?!\p{L})|(?:suma częściowa|промежуточный итог)(?!\p{L})|小\s?[计計]`;
-const PHASE = String.raw`(?:(?:phase|fase|faza|teil)\s*[a-z]?\d{0,2}(?!\p{L})|[a-z]+[\s-]phase(?!\p{L})|[a-z]\d?\s?相|\p{Script=Han}{1,5}相|[a-h]\d?(?![\p{L}\d]))`;
+const PHASE = String.raw`(?:(?:phase|fase|faza|teil)(?:\s*(?:[a-z]\d{0,2}|\d{1,2}))?(?!\p{L})|[a-z]+[\s-]phase(?!\p{L})|[a-z]\d?\s?相|\p{Script=Han}{1,5}相|[a-h]\d?(?![\p{L}\d]))`;
 /** A phase is named before or behind the word: the sum of its lines only. */
-const OF_A_PHASE = String.raw`${PHASE}\s*[:：-]?\s*(?:${PART}|${TOTAL})|(?:${TOTAL})\s*(?:of\s*|der\s*|de la\s*)?${PHASE}`;
+const OF_A_PHASE = String.raw`${PHASE}\s*(?:[:：-]\s*)?(?:${PART}|${TOTAL})|(?:${TOTAL})\s*(?:of\s*|der\s*|de la\s*)?${PHASE}`;
 
 /** Words for a sub-total, and for any sum, in the languages of formula sheets: regular expressions, flags `iu`. */
 export const SUBTOTAL = String.raw`(?:${OF_A_PHASE}|${PART})`;

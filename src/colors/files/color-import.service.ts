@@ -75,7 +75,7 @@ export class ColorImportService implements FileImport<ColorDraft> {
       return await this.repository.transaction(async () => {
         if (!dryRun) await this.repository.lock();
         const plan = await this.compare(kept, { ...request, createdBy });
-        plan.refused.push(...refused);
+        for (const row of refused) plan.refused.push(row);
         const report = reportOf(request, plan, { replaced, notes: [...links.notes, ...notes] });
         if (report.applied) await this.write(plan, createdBy, onProgress);
         return report;

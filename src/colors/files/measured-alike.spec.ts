@@ -123,3 +123,24 @@ describe('measuredAlike', () => {
     expect((await read('name,L,a,b\nShade 12,41,2,3\nShade 1²,42,2,3\n')).colors).toHaveLength(2);
   });
 });
+
+it('takes more rows of one name than a call takes arguments', async () => {
+  const rows = Array.from({ length: 150_000 }, (_, at) => ({
+    line: at + 2,
+    name: 'Shade',
+    targetLab: { L: 50, a: 1, b: 2 },
+  }));
+  expect((await measuredAlike(rows)).drafts).toHaveLength(150_000);
+});
+
+it('names ten conditions of a name, however many there are', async () => {
+  const rows = Array.from({ length: 12 }, (_, at) => ({
+    line: at + 2,
+    name: 'Shade',
+    targetLab: { L: 50, a: 1, b: 2 },
+    measurement: { light: 'd65', under: `d65, ${at}`, kind: undefined },
+  }));
+  const { refused } = inEnglish(await measuredAlike(rows));
+  expect(refused[0]!.faults[0]!.reason).toContain('d65, 9');
+  expect(refused[0]!.faults[0]!.reason).not.toContain('d65, 11');
+});

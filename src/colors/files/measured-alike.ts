@@ -44,7 +44,9 @@ export async function measuredAlike(rows: readonly ColorDraft[]): Promise<Compar
       found.find((row) => kindOf(row) === 'batch'),
     ];
     if (conditions.length > 1) {
-      const reason = colorImportText('color-import.measured-differently', { conditions });
+      const reason = colorImportText('color-import.measured-differently', {
+        conditions: listed(conditions),
+      });
       for (const row of found) refuse(row, reason);
     } else if (standard && batch && found.length === 2 && !standard.actualLab && !batch.actualLab) {
       joined.push(`${standard.line} + ${batch.line}`);
@@ -56,7 +58,7 @@ export async function measuredAlike(rows: readonly ColorDraft[]): Promise<Compar
       });
     } else if ((batch && hasStandard) || isPair(found[0]!)) {
       for (const row of found) refuse(row, colorImportText('color-import.standard-and-batch'));
-    } else drafts.push(...found);
+    } else for (const row of found) drafts.push(row);
   });
   const notes = others.map(([light, found]) =>
     colorImportText('color-import.other-light', {

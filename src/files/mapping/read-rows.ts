@@ -85,7 +85,7 @@ export async function readRows(
   // A line without an amount in the chosen trial is one of another trial.
   const isOther = ({ cells }: TableRow) =>
     trials.some((at) => /^\s*[\d.,]*[1-9]/.test(cells[at] ?? '')) &&
-    amounts.every((at) => NOTHING.test(cells[at] ?? ''));
+    amounts.every((at) => NOTHING.test((cells[at] ?? '').trim()));
   const others = read.filter(isOther).map(({ line }) => line);
   const rows = others.length > 0 ? read.filter((row) => !isOther(row)) : read;
   if (others.length > 0) parts.notes.push(importText('import.other-trial', { lines: listed(others) }));
@@ -118,7 +118,7 @@ function fieldsAbove(columns: readonly ImportColumn[], rows: readonly string[][]
   return new Map(found);
 }
 
-const NOTHING = /^\s*(?:[-–—/]|0(?:[.,]0+)?)?\s*$/;
+const NOTHING = /^(?:[-–—/]|0(?:[.,]0+)?)?$/;
 
 /** Equal for `Trial 1 (%)` and `Trial 2 (%)`, and for `F A` and `F B`. */
 const trialName = (name: string): string => name.replace(/\d+|(?<=\p{L}\s)[A-Z](?!\p{L})/gu, '');

@@ -16,7 +16,7 @@ const ROWS = describeRows(SubstanceRowDto, [
 ]);
 
 /** `80-90`, `5 – 10 %`, `10~20`, `5 to 10`. */
-const RANGE = /^(?<min>\d+(?:[.,]\d+)?)\s*%?\s*(?:[-–—~～至]|to)\s*(?<max>\d+(?:[.,]\d+)?)\s*%?$/;
+const RANGE = /^(?<min>\d+(?:[.,]\d+)?)\s*(?:%\s*)?(?:[-–—~～至]|to)\s*(?<max>\d+(?:[.,]\d+)?)\s*%?$/;
 
 /** Files with a row for each substance: those of the export, and tables of suppliers. */
 export const SUBSTANCES_FILE: typeof ROWS = {
