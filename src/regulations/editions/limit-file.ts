@@ -118,6 +118,9 @@ function readCells(line: number, cells: LimitCells, title: ReturnType<typeof cos
 /** Most characters of a refused cell in the result. */
 const SHOWN = 200;
 
+/** Most characters of a refused row's name: screenings look for substances in it. */
+const NAME_LENGTH = 5_000;
+
 function refusalOf(row: number, cells: LimitCells, { reason, field, value }: RefusedCell): Refusal {
   const cell = field === undefined ? undefined : cells[field as LimitField];
   const [substance, inciNames] = [oneLine(cells.substance?.text ?? ''), oneLine(cells.inciNames?.text ?? '')];
@@ -127,14 +130,14 @@ function refusalOf(row: number, cells: LimitCells, { reason, field, value }: Ref
     value: storable(value ?? cell?.text ?? null),
     reason,
     region: storable(cells.region?.text ?? '').toLowerCase(),
-    name: storable([...new Set([substance, inciNames])].filter(Boolean).join('; ')) || null,
+    name: storable([...new Set([substance, inciNames])].filter(Boolean).join('; '), NAME_LENGTH) || null,
     casNumbers: casNumbersIn(`${cells.casNumbers?.text ?? ''} ${cells.ecNumber?.text ?? ''}`).slice(0, 50),
   };
 }
 
 /** The beginning of a text, without characters that PostgreSQL cannot store. */
-const storable = <Text extends string | null>(text: Text) =>
-  (text && [...text.replaceAll(new RegExp(UNSTORABLE, 'gu'), '')].slice(0, SHOWN).join('')) as Text;
+const storable = <Text extends string | null>(text: Text, most = SHOWN) =>
+  (text && [...text.replaceAll(new RegExp(UNSTORABLE, 'gu'), '')].slice(0, most).join('')) as Text;
 
 function resolved(rows: readonly RawLimit[]): LimitDraft[] {
   const [scopes, sums] = [resolveScopes(rows), resolveSums(rows)];

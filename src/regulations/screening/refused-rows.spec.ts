@@ -24,6 +24,7 @@ it.each([
   ['Sodium Oxalate', 'Oxalic acid, esters and alkali salts'],
   ['Sodium Metabisulfite', 'Inorganic sulfites and bisulfites'],
   ['Examplin', '中文名'],
+  ['Examplin', 'Substances A and examplin, with others'],
 ])('%s cannot be judged beside a refused row %s', async (name, row) =>
   expect(await results(name, refusal(row))).toEqual([`cannot-be-judged (refused-row) ${name} 1`]),
 );

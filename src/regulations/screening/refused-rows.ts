@@ -1,3 +1,5 @@
+import { distinct, groupBy } from '../../platform/common/collections';
+import { inTurns } from '../../platform/common/in-turns';
 import { searchText } from '../../platform/common/name-forms';
 import { substanceKey } from '../../ingredients/raw-materials/substance-names';
 import type { Refusal } from '../editions/limit.entity';
@@ -23,31 +25,58 @@ const stemsOf = (name: string): string[] =>
     .map((word) => word.replace(/s$/, '').replace(/(?:ic|ate|ite|ine|ide)$/, ''))
     .filter((stem) => stem.length >= 4);
 
+/** A word, and its endings of five letters or more: `bisulf` is found as `sulf`. */
+const endingsOf = (word: string): string[] => [
+  word,
+  ...Array.from({ length: Math.max(0, word.length - 5) }, (_, at) => word.slice(at + 1)),
+];
+
+/** The parts of a list or a text that have one of the given lengths. */
+const partsOf = <Sequence extends string | readonly string[]>(
+  whole: Sequence,
+  lengths: ReadonlySet<number>,
+) =>
+  [...lengths].flatMap((length) =>
+    Array.from({ length: Math.max(0, whole.length - length + 1) }, (_, at) => whole.slice(at, at + length)),
+  ) as (Sequence extends string ? string : string[])[];
+
 /**
  * Returns a function that finds the substances that a refused row may name. A substance that no other row names is also
  * found by words of its name: salts, esters and releasers.
  */
-export function refusedSubjects(
+export async function refusedSubjects(
   subjects: readonly Subject[],
   isMatched: (subject: Subject) => boolean,
-): (row: Refusal) => Subject[] {
-  const known = subjects.map((subject) => ({
-    subject,
-    chineseNames: subject.origins.flatMap(({ line }) => line.ingredient.chineseName ?? []),
-    stems: isMatched(subject) ? [] : stemsOf(subject.inciName),
-    isHydroxyAcid: !isMatched(subject) && ALPHA_HYDROXY_ACID.test(searchText(subject.inciName)),
-  }));
+): Promise<(row: Refusal) => Subject[]> {
+  const indexed = (textsOf: (subject: Subject) => readonly string[]) =>
+    groupBy(
+      subjects.flatMap((subject) => textsOf(subject).map((text) => ({ text, subject }))),
+      ({ text }) => text,
+    );
+  const byNumber = indexed(({ casNumbers }) => casNumbers);
+  const byKey = indexed(({ key }) => (COMMON_WORDS.has(key) ? [] : [key]));
+  const byChineseName = indexed(({ origins }) =>
+    distinct(origins.flatMap(({ line }) => line.ingredient.chineseName ?? [])).filter(
+      ({ length }) => length > 1,
+    ),
+  );
+  const unmatched = subjects.filter((subject) => !isMatched(subject));
+  const endings = new Map(
+    await inTurns(unmatched, (subject) => [subject, stemsOf(subject.inciName).flatMap(endingsOf)] as const),
+  );
+  const byEnding = indexed((subject) => distinct(endings.get(subject) ?? []));
+  const hydroxyAcids = unmatched.filter(({ inciName }) => ALPHA_HYDROXY_ACID.test(searchText(inciName)));
+  const wordCounts = new Set([...byKey.keys()].map((key) => key.split(' ').length));
+  const nameLengths = new Set([...byChineseName.keys()].map(({ length }) => length));
   return ({ name, casNumbers }) => {
     const written = name ?? '';
-    const key = ` ${substanceKey(written)} `;
-    const stems = stemsOf(written);
-    const isOfHydroxyAcids = ALPHA_HYDROXY_ACIDS.test(written);
-    const isNamed = ({ subject, chineseNames, stems: own, isHydroxyAcid }: (typeof known)[number]) =>
-      casNumbers.some((number) => subject.casNumbers.includes(number)) ||
-      (!COMMON_WORDS.has(subject.key) && key.includes(` ${subject.key} `)) ||
-      chineseNames.some((each) => each.length > 1 && written.includes(each)) ||
-      (isHydroxyAcid && isOfHydroxyAcids) ||
-      own.some((word) => stems.some((stem) => word === stem || (stem.length > 4 && word.endsWith(stem))));
-    return known.filter(isNamed).map(({ subject }) => subject);
+    const phrases = partsOf(substanceKey(written).split(' '), wordCounts);
+    const found = [
+      ...casNumbers.map((number) => byNumber.get(number)),
+      ...phrases.map((words) => byKey.get(words.join(' '))),
+      ...partsOf(written, nameLengths).map((part) => byChineseName.get(part)),
+      ...stemsOf(written).map((stem) => byEnding.get(stem)),
+    ].flatMap((entries) => entries?.map(({ subject }) => subject) ?? []);
+    return distinct(ALPHA_HYDROXY_ACIDS.test(written) ? [...found, ...hydroxyAcids] : found);
   };
 }

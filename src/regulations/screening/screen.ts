@@ -35,7 +35,8 @@ export async function screen(
   const rows = new Map(await inTurns(subjects, (subject) => [subject, inForce.match(subject)] as const));
   const scopes = new LimitScopes(conditions, subjects, rows);
   const unexamined = unexaminedParts(expansion, isListed);
-  const subjectsIn = refusedSubjects(subjects, (subject) => scopes.rowsOf(subject).size > 0);
+  const hasRows = (subject: Subject) => scopes.rowsOf(subject).size > 0;
+  const subjectsIn = refused.length > 0 ? await refusedSubjects(subjects, hasRows) : () => [];
   const ofRefused = await inTurns(refused, (row) => ({ row, subjects: subjectsIn(row) }));
   const inRefused = new Set(ofRefused.flatMap(({ subjects: named }) => named));
   const shared = { unexamined, substanceCount: expansion.substances.length, refused: ofRefused };
