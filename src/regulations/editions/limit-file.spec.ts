@@ -105,6 +105,13 @@ describe('a row of the sample', () => {
     expect(refused).toMatchObject([{ row: 7, reason: 'unreadable-cell', name: 'ab' }]);
   });
 
+  it('keeps a long name, in which a screening looks for substances', async () => {
+    const substance = `${'Other salts, '.repeat(40)}quinine\0`;
+    const cells = { substance: { text: substance, column: 'substance' } };
+    const { refused } = await limitsOf({ drafts: [{ line: 7, cells }], refused: [], above: [] });
+    expect(refused[0]!.name).toBe(substance.slice(0, -1));
+  });
+
   it('says which cell is refused, as the file names its column', async () => {
     expect(await refusalOf({ limit: '0.2', unit: 'drops', cas: '56-81-5' })).toEqual({
       row: 2,
