@@ -4,7 +4,7 @@ import { SEARCH_TEXT, SPELLING_KEY } from './baseline/functions';
 
 /**
  * A footnote mark no longer continues a number (`Steareth-2¹` was found as `Steareth-21`), and vacuum and restore can
- * compute the index of spellings without a search path. Plants are found without the Latin words of their names.
+ * compute the index of spellings without a search path.
  */
 export class NameForms1767225600003 implements MigrationInterface {
   name = 'NameForms1767225600003';
@@ -45,15 +45,11 @@ export class NameForms1767225600003 implements MigrationInterface {
       `UPDATE limits SET cas_numbers = string_to_array(regexp_replace(array_to_string(cas_numbers, ' '), '(^| )0+', '\\1', 'g'), ' ')
        WHERE array_to_string(cas_numbers, ' ') ~ '(^| )0'`,
     );
-    await runner.query(
-      `CREATE INDEX IF NOT EXISTS ix_ingredients_chinese_plant_key ON ingredients (regexp_replace(chinese_key, '[a-z]{4,}', '', 'g'))`,
-    );
     await runner.query('REINDEX INDEX ix_color_formulas_name_key');
     await runner.query('REINDEX INDEX ix_ingredients_inci_spelling_key');
   }
 
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX ix_ingredients_chinese_plant_key');
+  async down(): Promise<void> {
     // The functions stay: other names have the same forms as before.
   }
 }

@@ -2,10 +2,12 @@ import type { MigrationInterface } from 'typeorm';
 import { Baseline1767225600002 } from './1767225600002-baseline';
 import { NameForms1767225600003 } from './1767225600003-name-forms';
 import { LimitEditions1767225600004 } from './1767225600004-limit-editions';
+import { PlantNames1767225600005 } from './1767225600005-plant-names';
 
 /** The service's migrations, in the order in which they run. Add new ones at the end. */
 export const coreMigrations: (new () => MigrationInterface)[] = [
   Baseline1767225600002,
   NameForms1767225600003,
   LimitEditions1767225600004,
+  PlantNames1767225600005,
 ];
