@@ -172,6 +172,7 @@ describe('the colorant preset', () => {
     });
     expect(of(black, neighbour(60, { white: 1 }, target))?.predictedDeltaE).toBe(0);
     expect(of(neighbour(50, 'as before'))?.predictedDeltaE).toBe(5);
+    expect(of(neighbour(50, { white: 1e308, black: 1e308 }))?.predictedDeltaE).toBe(5);
   });
 
   it('proposes a blend whose ratios add up to 1, each of them something', () => {

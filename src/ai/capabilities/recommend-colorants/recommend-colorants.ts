@@ -80,7 +80,9 @@ function nearestBlend({ targetLab, neighbours }: RecommendInput) {
       const parts = z.record(z.string(), z.number().positive()).safeParse(colorantComposition).data ?? {};
       const sum = Object.values(parts).reduce((total, amount) => total + amount, 0);
       const colorants = Object.entries(parts).map(([name, amount]) => ({ name, ratio: amount / sum }));
-      return sum > 0 ? [{ colorants, difference: ciede2000(targetLab, actualLab ?? target) }] : [];
+      // Amounts near the greatest number have no sum.
+      const isBlend = colorants.length > 0 && colorants.every(({ ratio }) => ratio > 0);
+      return isBlend ? [{ colorants, difference: ciede2000(targetLab, actualLab ?? target) }] : [];
     })
     .toSorted((one, other) => one.difference - other.difference);
   const predictedDeltaE = Math.round((nearest?.difference ?? 0) * 100) / 100;
