@@ -73,8 +73,8 @@ describe('ColorMatchesService', () => {
       match: (_user: unknown, _color: unknown, most: number) => Promise.resolve(all.slice(0, most)),
     };
     const service = new ColorMatchesService(colors as unknown as ColorService);
-    const asked: NearestQuery = { L: 50, a: 20, b: 10, limit: 1, unique: 'true', lang: 'en', ...query };
-    const { isNear, notes, matches } = await service.match({} as never, asked);
+    const nearest: NearestQuery = { L: 50, a: 20, b: 10, limit: 1, unique: 'true', lang: 'en', ...query };
+    const { isNear, notes, matches } = await service.match({} as never, nearest);
     return { isNear, notes, count: matches.length };
   };
 
@@ -97,8 +97,8 @@ describe('ColorMatchesService', () => {
       match: (_user: unknown, _color: unknown, most: number) => Promise.resolve(all.slice(0, most)),
     };
     const service = new ColorMatchesService(colors as unknown as ColorService);
-    const asked = { limit: 1, unique: 'true', lang: 'en' } as NearestQuery;
-    const { matches } = await service.match({} as never, asked);
+    const nearest = { limit: 1, unique: 'true', lang: 'en' } as NearestQuery;
+    const { matches } = await service.match({} as never, nearest);
     expect(matches[0]!.duplicates).toHaveLength(duplicates);
   });
 

@@ -13,7 +13,7 @@ export interface CellStyle {
   readonly isDate: boolean;
   /** 0.05 is shown as 5%. */
   readonly isPercent: boolean;
-  /** Shown with the number: the sign of a currency, or a unit. The whole format, if it changes the number. */
+  /** Shown with the number: the sign of a currency, or a unit; the complete format if it changes the number. */
   readonly sign: string | undefined;
 }
 

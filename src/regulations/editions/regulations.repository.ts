@@ -73,7 +73,7 @@ const SET_DEFAULT = `
 const DELETE_EDITION = 'DELETE FROM limit_editions WHERE id = $1 RETURNING id, name';
 
 /**
- * The edition that is asked for, or else the default of the region, or else the one imported last with rows of it.
+ * The requested edition, or else the default of the region, or else the one imported last with rows of it.
  * $1 the region, $2 a name or an id, or null.
  */
 const CHOOSE_EDITION = `

@@ -33,11 +33,13 @@ const endingsOf = (word: string): string[] => [
 
 /** The parts of a list or a text that have one of the given lengths. */
 const partsOf = <Sequence extends string | readonly string[]>(
-  whole: Sequence,
+  sequence: Sequence,
   lengths: ReadonlySet<number>,
 ) =>
   [...lengths].flatMap((length) =>
-    Array.from({ length: Math.max(0, whole.length - length + 1) }, (_, at) => whole.slice(at, at + length)),
+    Array.from({ length: Math.max(0, sequence.length - length + 1) }, (_, at) =>
+      sequence.slice(at, at + length),
+    ),
   ) as (Sequence extends string ? string : string[])[];
 
 /**
