@@ -578,6 +578,10 @@ describe('readFormulaText reads the names of a list without amounts', () => {
   });
 });
 
+it.each(['Aqua●5 €', 'Wax●½ €', 'Aqua 5 €'])('a single line with a price is unread: %s', (text) => {
+  expect(readFormulaText(text)).toMatchObject({ lines: [], unread: [1] });
+});
+
 describe('readFormulaText keeps notes', () => {
   it.each([
     ['of a column', '原料\t%\t备注\n甘油\t5\t与黄原胶预混', '与黄原胶预混'],

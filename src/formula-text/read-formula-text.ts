@@ -87,7 +87,9 @@ export function readFormulaText(text: string): ReadFormula {
     ? chosen.entries.slice(1)
     : chosen.entries;
   const isFormula =
-    entries.length > 0 || chosen.unread.size > 0 || read.some(({ kind }) => kind === 'numbered');
+    entries.length > 0 ||
+    chosen.unread.size > 0 ||
+    read.some(({ kind }, at) => kind === 'numbered' || (kind === 'open' && PRICE.test(rows[at]!.text)));
   const isDoubtful = (at: number) =>
     read[at]!.left > 0 || chosen.unread.has(at) || isUnread(read, at, rows) || isHeadOfAmounts(rows, at);
   const notRead = isFormula ? [...rows.keys()].filter(isDoubtful) : [];
@@ -353,6 +355,8 @@ const namesIngredient = (text: string): boolean =>
   !/\d|^(?:water|oil|aqueous|\p{Script=Han}{1,4}相?)$/iu.test(text) &&
   /\p{Ll}|\p{Script=Han}{2}/u.test(text);
 
+const PRICE = /[\d¼-¾] ?[¥$€£]|[¥$€£] ?\d/u;
+
 /** Returns true for an unread row. A line without an amount is unread only among ingredients, not as the title. */
 function isUnread(read: readonly ReadRow[], at: number, rows: readonly TextLine[]): boolean {
   const { kind, isPartial } = read[at]!;
@@ -361,7 +365,7 @@ function isUnread(read: readonly ReadRow[], at: number, rows: readonly TextLine[
   const before = nextWritten(read, at, -1);
   const next = nextWritten(read, at, 1);
   // A title has no price.
-  if (before === undefined) return /\d ?[¥$€£]|[¥$€£] ?\d/u.test(rows[at]!.text);
+  if (before === undefined) return PRICE.test(rows[at]!.text);
   return ['read', 'open', 'numbered', 'heading'].includes(before) || next === 'read';
 }
 
