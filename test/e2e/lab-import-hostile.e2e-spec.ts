@@ -83,5 +83,5 @@ describe('many refused rows', () => {
     const { status, body } = await importing('formulas', ['formula,INCI,percentage', ...rows]);
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ applied: false, refused: 150_000 });
-  });
+  }, 120_000);
 });
