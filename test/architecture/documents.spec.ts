@@ -104,7 +104,18 @@ function deadLinks(document: string): string[] {
   });
 }
 
+/** Paths that the package's archive holds besides package.json and LICENSE. */
+const { files: PACKED } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: string[] };
+const isPacked = (path: string) =>
+  path === 'README.md' || PACKED.some((packed) => path === packed || path.startsWith(`${packed}/`));
+
 describe('The documents', () => {
+  it.each(LINKED.filter(isPacked))('%s links to files that are in the archive with it', (document) => {
+    const links = [...textOf(document).matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map(([, link]) => link!);
+    const paths = links.map((link) => join(dirname(document), link).replace(/\/$/, ''));
+    expect(paths.filter((path) => !isPacked(path) && path !== 'LICENSE')).toEqual([]);
+  });
+
   it.each(LINKED)('%s links to files and headings that exist', (document) => {
     expect(deadLinks(document)).toEqual([]);
   });
