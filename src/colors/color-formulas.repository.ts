@@ -4,7 +4,7 @@ import { RowFilter } from '../platform/access/row-filter';
 import { JsonText } from '../platform/common/json-text';
 import type { Slice } from '../platform/http/envelope';
 import { offsetOf } from '../platform/common/pagination';
-import { containing, hasTrigram } from '../platform/common/search-pattern';
+import { hasTrigram, literal } from '../platform/common/search-pattern';
 import { DatabaseService } from '../platform/database/database.service';
 import type { ColorFormulaDto, ColorFormulaQuery, ColorMatchDto } from './color.dto';
 import { toRecord } from '../platform/database/entity-table';
@@ -51,10 +51,10 @@ export class ColorFormulasRepository {
     const values: unknown[] = [listing.limit, offsetOf(listing)];
     const conditions: string[] = [];
     if (search !== undefined) {
-      values.push(containing(search));
+      values.push(literal(search));
       // Without a trigram PostgreSQL would read the entire index and then the rows. `|| ''` excludes the index.
       const key = hasTrigram(search) ? 'search_key(c.name)' : `search_key(c.name) || ''`;
-      conditions.push(`${key} LIKE search_key($${values.length}::text)`);
+      conditions.push(`${key} LIKE '%' || search_key($${values.length}::text) || '%'`);
     }
     if (formulaId !== undefined) {
       values.push(formulaId);

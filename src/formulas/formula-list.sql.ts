@@ -2,7 +2,7 @@ import type { BoundStatement, ListCondition, Readable, RowFilter } from '../plat
 import type { FormulaListing } from './formula.dto';
 import { projectOfFormula } from './formula.sql';
 import { offsetOf } from '../platform/common/pagination';
-import { containing, hasTrigram, sought } from '../platform/common/search-pattern';
+import { hasTrigram, literal, sought } from '../platform/common/search-pattern';
 
 const SORT_COLUMNS = { updatedAt: 'updated_at', createdAt: 'created_at', name: 'name' } as const;
 
@@ -182,11 +182,11 @@ export function searchStatement(
     USE_WORD_INDEX,
   ].join(' AND ');
   const conditions = indexed.map(
-    (text) => `f.search_key LIKE ${once(`search_key(${bind(containing(text))})`)}`,
+    (text) => `f.search_key LIKE ${once(`'%' || search_key(${bind(literal(text))}) || '%'`)}`,
   );
   if (indexed.length > 0) conditions.push(USE_KEY_INDEX);
   if (scanned.length > 0) {
-    const patterns = `SELECT search_key(pattern) FROM unnest(${bind(scanned.map(containing))}::text[]) pattern`;
+    const patterns = `SELECT '%' || search_key(text) || '%' FROM unnest(${bind(scanned.map(literal))}::text[]) text`;
     // The concatenation excludes the index. Its result is computed once for all patterns.
     conditions.push(`f.search_key || '' LIKE ALL (ARRAY(${patterns}))`);
   }

@@ -32,8 +32,17 @@ function naive(rows: readonly Row[], keywords: readonly string[], filters: Searc
     (!filters.name || has(row.name, filters.name)) &&
     (filters.contains ?? []).every((part) => holds(row, part)) &&
     !(filters.avoids ?? []).some((part) => holds(row, part));
+  // One or two letters among several keywords must stand alone.
+  const isKeyword = (text: string | null, part: string): boolean =>
+    keywords.length > 1 && /^[a-z]{1,2}$/.test(part)
+      ? new RegExp(`\\b${part}s?\\b`, 'i').test(text ?? '')
+      : has(text, part);
   const matched = (row: Row): number =>
-    keywords.filter((part) => has(row.name, part) || has(row.description, part) || holds(row, part)).length;
+    keywords.filter((part) =>
+      [row.name, row.description, ...row.lines.flatMap(({ names }) => names)].some((text) =>
+        isKeyword(text, part),
+      ),
+    ).length;
   return rows
     .filter((row) => meets(row) && (keywords.length === 0 || matched(row) > 0))
     .map((row) => ({ row, matched: matched(row) }))
@@ -137,6 +146,7 @@ describe('The candidates of a search', () => {
     ['common', '保湿', 'extract'],
     ['common', 'rare', 'extract 77'],
     ['extract', 'cream', 'rare'],
+    ['e', 'cream', 'r'],
     WORDS,
   ];
 

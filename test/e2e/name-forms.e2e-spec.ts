@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import { nameKey, searchText } from '../../src/platform/common/name-forms';
 import { NameForms1767225600003 } from '../../src/platform/database/migrations/1767225600003-name-forms';
+import { PercentSigns1767225600006 } from '../../src/platform/database/migrations/1767225600006-percent-signs';
 import { bootApp, type TestApp } from '../support/app';
 import hardNames from '../support/hard-names.json';
 
@@ -113,5 +114,44 @@ describe('The forms of a name, here and in the database', () => {
        WHERE name = 'Serum b5²' ORDER BY word`,
     );
     expect(words.map(({ word }) => word)).toEqual(['b5', 'serum']);
+  });
+
+  it('have no blank before a percent sign, also where they were stored before', async () => {
+    const source = service.app.get(DataSource);
+    await source.query(
+      `WITH author AS (SELECT id FROM users LIMIT 1)
+       INSERT INTO formulas (name, created_by) SELECT 'Serum 10 ％', id FROM author`,
+    );
+    await source.query(`UPDATE formulas SET search_key = 'serum 10 %' WHERE name = 'Serum 10 ％'`);
+    await new PercentSigns1767225600006().up(source.createQueryRunner());
+    const stored = await source.query<{ key: string }[]>(
+      `SELECT search_key AS key FROM formulas WHERE name = 'Serum 10 ％'`,
+    );
+    expect(stored).toEqual([{ key: 'serum 10%\u001f' }]);
+  });
+
+  it('of CAS numbers have no zeros in front, also where they were stored before', async () => {
+    const source = service.app.get(DataSource);
+    const [material] = await source.query<{ id: string }[]>(
+      `INSERT INTO ingredients (inci_name, chinese_name, function_category)
+       VALUES ('Zero Material', '', 'humectant') RETURNING id`,
+    );
+    await source.query(
+      `INSERT INTO ingredient_names (ingredient_id, kind, position, name, key)
+       VALUES ($1, 'cas', 0, '000056-81-5', name_key('000056-81-5'))`,
+      [material!.id],
+    );
+    await source.query(
+      `INSERT INTO ingredient_substances (ingredient_id, position, inci_name, min_percentage, max_percentage, role, cas_number)
+       VALUES ($1, 0, 'Zero', 100, 100, 'ingredient', '000069-72-7')`,
+      [material!.id],
+    );
+    await new NameForms1767225600003().up(source.createQueryRunner());
+    const rows = await source.query<{ name: string; key: string; number: string }[]>(
+      `SELECT n.name, n.key, s.cas_number AS number FROM ingredient_names n
+       JOIN ingredient_substances s USING (ingredient_id) WHERE ingredient_id = $1`,
+      [material!.id],
+    );
+    expect(rows).toEqual([{ name: '56-81-5', key: '56.81.5', number: '69-72-7' }]);
   });
 });

@@ -60,6 +60,8 @@ describe('search keys', () => {
     ['Bakuchiol', 'Ba\u200bku\ufe0fchi\u3164ol\u2060'],
     ['丁二醇（植物）', '丁二醇(植物)'],
     ['5％', '5%'],
+    ['7 % Urea', '7% Urea'],
+    ['3\u00a0‰', '3‰'],
     ['a＿b', 'a_b'],
     ['c＼d', 'c\\d'],
     ['4,4’-Diol', "4,4'‑Diol"],
@@ -92,8 +94,20 @@ describe('search keys', () => {
   it.each(['％', '＿', '%', '_'])('takes %s for itself, not for any text', async (search) => {
     const sign = search.normalize('NFKC');
     const { body } = await user.get(`/api/ingredients?search=${encodeURIComponent(search)}`);
-    expect(body.data.length).toBe(2);
+    expect(body.data.length).toBe(sign === '%' ? 4 : 2);
     for (const { inciName } of body.data) expect(inciName.normalize('NFKC')).toContain(sign);
+  });
+
+  it('keeps a blank at the end of a search', async () => {
+    const { id } = await createIngredient(user, {});
+    for (const name of ['Shade 1 red', 'Shade 12']) {
+      await createFormula(user, wholeOf(id), { name });
+      await user.post('/api/color/formulas', { name, targetLab: { L: 50, a: 1, b: 1 } }).expect(201);
+    }
+    for (const path of ['/api/formulas', '/api/ext/color/formulas']) {
+      const { body } = await user.get(`${path}?search=Shade%201%20`).expect(200);
+      expect(body.data.map(({ name }: { name: string }) => name)).toEqual(['Shade 1 red']);
+    }
   });
 
   it('keeps different characters apart that look alike', async () => {

@@ -39,15 +39,26 @@ const lowerCase = (text: string): string =>
     .normalize('NFC')
     .replaceAll('ς', 'σ');
 
+/** Matches the blank in `1 %`. The database uses the same regular expression. */
+export const BLANK_BEFORE_PERCENT = '(?<=[0-9]) +(?=[%‰])';
+
+const BEFORE_PERCENT = new RegExp(BLANK_BEFORE_PERCENT, 'g');
+
+/** Writes `1 %` as `1%`. */
+export const withJoinedPercent = (text: string): string => text.replace(BEFORE_PERCENT, '');
+
 /**
- * The form in which searches compare texts, as `search_text` in SQL: visible, in lower case, with single blanks and one
- * kind of dash and apostrophe. Different characters that look alike (黃 and 黄, Latin a, Cyrillic а) stay different.
+ * The form in which searches compare texts, as `search_text` in SQL: visible, in lower case, with single blanks (`1%`
+ * has none) and one kind of dash and apostrophe. Different characters that look alike (黃 and 黄, Latin a, Cyrillic а)
+ * stay different.
  */
 export const searchText = (text: string): string =>
-  lowerCase(visibleText(text).replaceAll('\u001f', ' '))
-    .replace(APOSTROPHES, "'")
-    .replace(DASHES, '-')
-    .replace(BLANKS, ' ');
+  withJoinedPercent(
+    lowerCase(visibleText(text).replaceAll('\u001f', ' '))
+      .replace(APOSTROPHES, "'")
+      .replace(DASHES, '-')
+      .replace(BLANKS, ' '),
+  );
 
 /** `searchText` without surrounding blanks, by which names of anything but ingredients are compared. */
 export const plainText = (text: string): string => searchText(text).trim();

@@ -6,6 +6,7 @@ describe('A search pattern', () => {
     ['50％_\\', '%50\\%\\_\\\\%'],
     ['ａ＿ｂ＼', '%a\\_b\\\\%'],
     ['Gly\u00adcerin ', '%Glycerin %'],
+    ['1 % or 2　‰', '%1\\% or 2‰%'],
   ])('for %j is %j', (text, pattern) => {
     expect(containing(text)).toBe(pattern);
   });

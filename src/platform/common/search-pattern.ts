@@ -1,7 +1,7 @@
-import { visibleText } from './name-forms';
+import { visibleText, withJoinedPercent } from './name-forms';
 
-/** Normalises a search before it is escaped: ％ becomes %. The database does the rest (`search_text`). */
-export const sought = visibleText;
+/** Normalises a search before it is escaped: `1 ％` becomes `1%`. The database does the rest (`search_text`). */
+export const sought = (text: string): string => withJoinedPercent(visibleText(text));
 
 /** Escapes `text` for a LIKE pattern: `%`, `_` and `\` become literal characters. */
 export const literal = (text: string): string => sought(text).replace(/[\\%_]/g, '\\$&');

@@ -38,8 +38,10 @@ export class SearchQuestions {
     keywords: readonly string[],
     { contains, avoids, category, project, name }: SearchFilters,
   ): Promise<SearchQuestion> {
+    const texts = keywords.map((text) => (keywords.length > 1 ? amongOthers(text) : anywhere(text)));
     const lookups = [
-      ...[...keywords, ...(contains ?? [])].map((text) => [{ term: 0, pattern: containing(text) }]),
+      ...texts.map(({ pattern, word = null }) => [{ term: 0, pattern, regex: word }]),
+      ...(contains ?? []).map((text) => [{ term: 0, pattern: containing(text) }]),
       ...(category ? [[{ term: 0, category }]] : []),
       ...(avoids ?? []).map((text) => [{ term: 0, pattern: containing(text) }]),
     ];
@@ -47,10 +49,7 @@ export class SearchQuestions {
     const wanted = found.splice(0, keywords.length);
     const holds = found.splice(0, (contains?.length ?? 0) + (category ? 1 : 0));
     return {
-      keywords: keywords.map((text, at) => ({
-        ...wanted[at]!,
-        texts: [{ pattern: containing(text), isIndexed: hasTrigram(text) }],
-      })),
+      keywords: texts.map((text, at) => ({ ...wanted[at]!, texts: [text] })),
       holds,
       avoids: found.filter(({ count }) => count > 0),
       project: project ? containing(project) : null,
@@ -237,10 +236,17 @@ const distinctTerms = (terms: readonly IngredientTerm[]): IngredientTerm[] => [
   ...new Map(terms.map((term) => [term.text, term])).values(),
 ];
 
+const anywhere = (text: string): OwnText => ({ pattern: containing(text), isIndexed: hasTrigram(text) });
+
 const ownText = (text: string): OwnText => ({
-  pattern: containing(text),
-  isIndexed: hasTrigram(text),
+  ...anywhere(text),
   ...(isShortWord(text) && { word: aloneRegex(text) }),
+});
+
+/** A keyword among several. One or two Latin letters must stand alone: the "a" of "a rich cream" is in every name. */
+const amongOthers = (text: string): OwnText => ({
+  ...anywhere(text),
+  ...(/^[a-z]{1,2}$/i.test(text) && { word: aloneRegex(text.toLowerCase()) }),
 });
 
 /** Matches a short word that stands alone: no Latin letter next to it, except a plural s. */

@@ -3,6 +3,7 @@ import { Baseline1767225600002 } from './1767225600002-baseline';
 import { NameForms1767225600003 } from './1767225600003-name-forms';
 import { LimitEditions1767225600004 } from './1767225600004-limit-editions';
 import { PlantNames1767225600005 } from './1767225600005-plant-names';
+import { PercentSigns1767225600006 } from './1767225600006-percent-signs';
 
 /** The service's migrations, in the order in which they run. Add new ones at the end. */
 export const coreMigrations: (new () => MigrationInterface)[] = [
@@ -10,4 +11,5 @@ export const coreMigrations: (new () => MigrationInterface)[] = [
   NameForms1767225600003,
   LimitEditions1767225600004,
   PlantNames1767225600005,
+  PercentSigns1767225600006,
 ];

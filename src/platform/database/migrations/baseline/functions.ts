@@ -1,5 +1,6 @@
 import {
   BETWEEN_DIGIT_AND_MARK,
+  BLANK_BEFORE_PERCENT,
   MAX_NAME_KEY,
   NAME_MARKS,
   OWNERSHIP_MARKS,
@@ -10,7 +11,7 @@ import {
 /** Removes invisible characters, separates marks from digits, and makes one form of what is left. */
 export const SEARCH_TEXT = String.raw`CREATE OR REPLACE FUNCTION search_text(written text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN regexp_replace(
+    RETURN regexp_replace(regexp_replace(
       translate(
         normalize(lower(translate(
           normalize(regexp_replace(regexp_replace(written,
@@ -19,7 +20,8 @@ export const SEARCH_TEXT = String.raw`CREATE OR REPLACE FUNCTION search_text(wri
             '${BETWEEN_DIGIT_AND_MARK}', ' ', 'g'), NFKC),
           U&'\0130\001F', 'i ')), NFC),
         U&'\03C2\2018\2019\02BC\2032\2010\2012\2013\2014\2015\2212', U&'\03C3''''''''------'),
-      '[\u0009-\u000D \u0085\u1680\u2028\u2029\u2800]+', ' ', 'g');`;
+      '[\u0009-\u000D \u0085\u1680\u2028\u2029\u2800]+', ' ', 'g'),
+      '${BLANK_BEFORE_PERCENT}', '', 'g');`;
 
 /**
  * PostgreSQL builds and analyzes indexes without a search path. So a function in an index must not look up another one
