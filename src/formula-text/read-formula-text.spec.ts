@@ -557,7 +557,7 @@ describe('readFormulaText reads the first of several formulas, and tells of the 
   });
 });
 
-it.each(['A相 水相', 'A相：水相', 'A 水相', 'A、水相'])('%s keeps both as the phase', (heading) => {
+it.each(['A相 水相', 'A相水相', 'A水相', 'A相：水相', 'A 水相', 'A、水相'])('%s keeps both as the phase', (heading) => {
   expect(brief(`${heading}\n甘油 5%`)).toEqual([['A 水相', '', '甘油', '5%']]);
 });
 
