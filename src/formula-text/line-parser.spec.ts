@@ -81,7 +81,7 @@ describe('parseLine', () => {
   });
 
   it.each([
-    ['Oleth 10 phosphate 2', ['Oleth 10 phosphate | 2 OR Oleth | 10 + phosphate | 2']],
+    ['Octyl 10 phosphate 2', ['Octyl 10 phosphate | 2 OR Octyl | 10 + phosphate | 2']],
     ['水 80 70', ['水 80 | 70 OR 水 | 80']],
     ['5% Wax 2', ['Wax 2 | 5% OR 5% Wax | 2']],
     ['Glycerin 5% (99.5%)', ['Glycerin 5% | 99.5% OR Glycerin | 5%']],

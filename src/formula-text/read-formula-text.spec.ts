@@ -557,9 +557,12 @@ describe('readFormulaText reads the first of several formulas, and tells of the 
   });
 });
 
-it.each(['A相 水相', 'A相水相', 'A水相', 'A相：水相', 'A 水相', 'A、水相'])('%s keeps both as the phase', (heading) => {
-  expect(brief(`${heading}\n甘油 5%`)).toEqual([['A 水相', '', '甘油', '5%']]);
-});
+it.each(['A相 水相', 'A相水相', 'A水相', 'A相：水相', 'A 水相', 'A、水相'])(
+  '%s keeps both as the phase',
+  (heading) => {
+    expect(brief(`${heading}\n甘油 5%`)).toEqual([['A 水相', '', '甘油', '5%']]);
+  },
+);
 
 describe('readFormulaText reads the names of a list without amounts', () => {
   it.each([
@@ -567,6 +570,12 @@ describe('readFormulaText reads the names of a list without amounts', () => {
     ['全成分：水、甘油', 2],
     ['Aqua, Glycerin, Butylene Glycol, Parfum', 4],
     ['Aqua\nGlycerin\nParfum\nLimonene', 4],
+    ['Ingredients: Aqua, Glycerin, Polysorbate 20, Parfum.', 4],
+    ['Ingredients: Aqua, Ceteareth-20, Steareth 21, CI 77891 (Titanium Dioxide), Carbomer 940', 5],
+    ['全成分：水、甘油、聚山梨醇酯 20、CI 77891、香精', 5],
+    ['Aqua\nGlycerin\nPolysorbate 20\nLimonene', 4],
+    ['Ingredients: Aqua, Glycerin, Polysorbate 20, Parfum 5 €', 0],
+    ['Ingredients: Aqua, Glycerin, Polysorbate 20, Oil 5 ??', 0],
     ['Aqua, Glycerin, Parfum', 0],
     ['I want a light cream, cheap, good for summer, without silicone', 0],
     ['我想做一款保湿面霜，清爽不油腻，适合夏天，价格便宜', 0],

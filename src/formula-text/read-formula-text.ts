@@ -16,7 +16,7 @@ import {
 } from './text-lines';
 import type { Doubt, Entry, Readings } from './entry-parser';
 import { countPieces, parseLine } from './line-parser';
-import { LABEL, LIST_LABEL, namesIn } from './names';
+import { LABEL, LIST_LABEL, namesIn, NUMBERED_NAME } from './names';
 import { mapNumbers, middleOf, type Quantity, unitOf } from './quantity';
 import { Table } from './table';
 import { tokenize } from './tokenizer';
@@ -86,17 +86,21 @@ export function readFormulaText(text: string): ReadFormula {
   const entries = isTitle(chosen.entries.map(({ entry }) => entry))
     ? chosen.entries.slice(1)
     : chosen.entries;
-  const isFormula =
+  const hasAmounts = (isAmount: (text: string) => boolean) =>
     entries.length > 0 ||
     chosen.unread.size > 0 ||
-    read.some(({ kind }, at) => kind === 'numbered' || (kind === 'open' && PRICE.test(rows[at]!.text)));
+    read.some(({ kind }, at) => {
+      const { text } = rows[at]!;
+      return (kind === 'numbered' && isAmount(text)) || (kind === 'open' && PRICE.test(text));
+    });
+  const withoutAmounts = hasAmounts(hasOtherNumbers) ? undefined : namesWithoutAmounts(rows);
+  if (withoutAmounts) return withoutAmounts;
+  const isFormula = hasAmounts(() => true);
   const isDoubtful = (at: number) =>
     read[at]!.left > 0 || chosen.unread.has(at) || isUnread(read, at, rows) || isHeadOfAmounts(rows, at);
   const notRead = isFormula ? [...rows.keys()].filter(isDoubtful) : [];
   // A line that was not read explains the difference.
   const wrongTotals = notRead.length === 0 ? wrongTotalsOf(reader.totals, entries) : [];
-  const withoutAmounts = isFormula ? undefined : namesWithoutAmounts(rows);
-  if (withoutAmounts) return withoutAmounts;
   const doubtful = [...notRead, ...wrongTotals.map(({ at }) => at)];
   const textLines = entries.map(({ row }) => rows[row]!.number);
   const unread = [...new Set(doubtful.map((at) => rows[at]!.number))];
@@ -122,6 +126,14 @@ export function readFormulaText(text: string): ReadFormula {
     unreadCount: doubtful.reduce((sum, at) => sum + Math.max(1, read[at]!.left), 0),
   };
 }
+
+/** Returns true for a line with a number that is not part of a name, as the 20 of `Polysorbate 20` is. */
+const hasOtherNumbers = (text: string): boolean =>
+  PRICE.test(text) ||
+  tokenize(text).some(
+    ({ kind, start }) =>
+      ['amount', 'volume', 'unknown'].includes(kind) && !NUMBERED_NAME.test(text.slice(0, start)),
+  );
 
 /** Reads the names of a list without amounts, as a label has it: `Ingredients: Aqua, Glycerin, Parfum`. */
 function namesWithoutAmounts(rows: readonly TextLine[]): ReadFormula | undefined {

@@ -230,7 +230,8 @@ const HEADING = new RegExp(
   'iuy',
 );
 /** `A 水相`, `A相水相`, `B、油相`. */
-const LETTERED_PHASE = /^([A-H]\d?|[IVX]{1,4})(?:\s*相)?[\s.、:)）]*(\p{Script=Han}{1,5}相)(?![\p{Script=Han}])/u;
+const LETTERED_PHASE =
+  /^([A-H]\d?|[IVX]{1,4})(?:\s*相)?[\s.、:)）]*(\p{Script=Han}{1,5}相)(?![\p{Script=Han}])/u;
 /** `C (40℃以下)`. */
 const REMARKED_LETTER = /^([A-H]\d?|[IVX]{1,4})\s*(\([^()]*[\p{L}℃][^()]*\))[\s:]*$/u;
 /** `色浆:`, `降温加入:`, `D 活性物:`, `pigments:`. */
