@@ -1,5 +1,6 @@
 import { visibleText } from '../platform/common/name-forms';
 import Big from 'big.js';
+import { GRAM_NAMES, KILOGRAM_NAMES } from './price-unit';
 import { plainName } from '../files/mapping/names';
 
 /*
@@ -7,10 +8,12 @@ import { plainName } from '../files/mapping/names';
  * Headings have the plain form of an import, without punctuation and in lower case.
  */
 
+const longestFirst = (one: string, other: string): number => other.length - one.length;
+
 /** Units of prices, with the names of each. */
 const UNITS: readonly (readonly [string, string])[] = [
-  ['kg', 'kgs?|kilos?|kilogram(?:m|me|s|ms)?|公斤|千克|仟克'],
-  ['g', 'g|gr|gram(?:m|me|s|ms)?|克'],
+  ['kg', [...KILOGRAM_NAMES, 'kilogramm', 'kilogramms'].toSorted(longestFirst).join('|')],
+  ['g', [...GRAM_NAMES, 'gr', 'gramm', 'gramms'].toSorted(longestFirst).join('|')],
   ['L', 'l|lit(?:er|re)s?|升|公升'],
   ['mL', 'ml|毫升'],
 ];

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { FAMILIES, NAMESAKES } from '../../ingredients/names/everyday-names';
 import type { FoundIngredient } from '../../ingredients/names/ingredient-lookup.repository';
 import type { IngredientResolver } from '../../ingredients/names/ingredient-resolver';
+import { currencyOf, kilogramsOf } from '../../ingredients/price-unit';
 import { exactOf, type Resolution } from '../../ingredients/names/resolution';
 import type { Reader } from '../../platform/access/row-filter';
 import { distinct } from '../../platform/common/collections';
@@ -156,22 +157,14 @@ function meantBy(resolution: Resolution): Omit<FoundIngredient, 'via'>[] {
   return resolution.grade === null ? exact : [];
 }
 
-/** Kilograms in one of each known unit. The weight of other units, such as a litre, is unknown. */
-const KILOGRAMS: ReadonlyMap<string, number> = new Map([
-  ...['kg', 'kgs', 'kilo', 'kilogram', 'kilograms', '千克', '公斤'].map((unit) => [unit, 1] as const),
-  ...['g', 'gm', 'gram', 'grams', '克', '公克'].map((unit) => [unit, 1e-3] as const),
-  ...['mg', '毫克'].map((unit) => [unit, 1e-6] as const),
-  ...['t', 'ton', 'tonne', 'tons', 'tonnes', '吨', '公吨'].map((unit) => [unit, 1_000] as const),
-  ...['斤', '市斤'].map((unit) => [unit, 0.5] as const),
-  ...['lb', 'lbs', 'pound', 'pounds', '磅'].map((unit) => [unit, 0.453_592_37] as const),
-  ...['oz', 'ounce', 'ounces', '盎司'].map((unit) => [unit, 0.028_349_523_125] as const),
-]);
-
-/** Returns the price per kilogram, or undefined if there is no price or its unit is not one of weight. */
+/**
+ * Returns the price in yuan per kilogram, or undefined if there is no price, or if its unit is not one of weight or
+ * names another currency.
+ */
 export function pricePerKg(unitPrice: number | null, unit: string): number | undefined {
-  const kilograms = KILOGRAMS.get(plainText(unit));
-  if (unitPrice === null || kilograms === undefined) return undefined;
-  const price = unitPrice / kilograms;
+  const kilograms = kilogramsOf(unit);
+  if (unitPrice === null || 'reason' in kilograms || !['', '元'].includes(currencyOf(unit))) return undefined;
+  const price = unitPrice / kilograms.toNumber();
   return Number.isFinite(price) ? price : undefined;
 }
 
