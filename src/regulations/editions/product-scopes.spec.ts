@@ -21,6 +21,8 @@ it.each([
     ['hand-leave-on', 'sunscreen-spray', 'deodorant'],
   ],
   ['lip products; eye shadow', ['lip'], ['eye-make-up']],
+  ['Shower gel; lip products', ['lip'], ['shower-and-bath']],
+  ['Sun care products', ['sunscreen-face', 'sunscreen-body', 'sunscreen-spray'], ['face-leave-on']],
   ['perfume', [], ['fragrance']],
 ])('%s: all products of the types that it names, and some of others', (phrase, named, others) => {
   const scope = scopeOf(phrase);
@@ -84,6 +86,20 @@ it.each([
   ['soap', ['soap']],
   ['soap; anti-dandruff shampoo; non-spray deodorant', ['soap', 'anti-dandruff-shampoo', 'deodorant']],
   ['toothpaste', ['toothpaste']],
+  ['Leave-on products, except body lotion', without(LEAVE_ON, ['body-lotion'])],
+  [
+    'Rinse-off products with the exception of toothpaste and soap',
+    without(RINSE_OFF, ['toothpaste', 'soap']),
+  ],
+  ['leave on cosmetics', LEAVE_ON],
+  ['Products for oral hygiene', ORAL],
+  ['Sunscreen products', ['sunscreen-body', 'sunscreen-face', 'sunscreen-spray']],
+  ['驻留类产品', LEAVE_ON],
+  ['淋洗类', RINSE_OFF],
+  ['淋洗类产品（除牙膏外）', without(RINSE_OFF, ['toothpaste'])],
+  ['牙膏、漱口水', ORAL],
+  ['驻留类产品和淋洗类产品', ALL],
+  ['淋洗类发用产品', RINSE_OFF_HAIR],
 ])('%s is exactly these types', (text, types) => {
   expect(typesOf(text)).toEqual(sorted(types));
   expect(isNarrower(text)).toBe(false);
@@ -148,6 +164,8 @@ it.each([
   'rinse-off anti-dandruff hair products',
   'rinse-off skin and hair products except shower gel and bath',
   'rinse-off, with exceptions for children under 3',
+  'leave-on, except body lotion, and rinse-off',
+  'leave-on, except perfume',
   'rust inhibitor',
   'skin products',
   'tooth whitening or bleaching, dental practitioners only',

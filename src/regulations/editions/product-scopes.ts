@@ -65,6 +65,7 @@ const othersOf = (family: readonly ProductType[], and: readonly ProductType[] = 
   and,
 });
 
+const SUNSCREENS: readonly ProductType[] = ['sunscreen-face', 'sunscreen-body', 'sunscreen-spray'];
 const ALL_HAIR = [...RINSE_OFF_HAIR, ...LEAVE_ON_HAIR];
 /** Types that are for the body by name; those in `MAYBE_BODY` may be. */
 const SURELY_BODY: readonly ProductType[] = [
@@ -78,7 +79,7 @@ const MAYBE_BODY = without(ALL, SURELY_BODY, ORAL, ALL_HAIR, FACE, ['nail', 'lip
 
 /*
  * All phrases were judged by hand. Phrases whose types are only likely are not included. They are written without
- * the words `product` and `cosmetic`, in lower case, with single blanks.
+ * the words `product`, `cosmetic` and 产品, in lower case, with single blanks.
  */
 const PHRASES: Readonly<Record<string, Scope>> = {
   'all (no type given)': exactly(...ALL),
@@ -102,6 +103,7 @@ const PHRASES: Readonly<Record<string, Scope>> = {
 
   oral: exactly(...ORAL),
   'oral care': exactly(...ORAL),
+  'oral hygiene': exactly(...ORAL),
   'other than oral': exactly(...without(ALL, ORAL)),
   'all, with the exception of oral': exactly(...without(ALL, ORAL)),
   'all, with the exception of oral care': exactly(...without(ALL, ORAL)),
@@ -193,6 +195,7 @@ const PHRASES: Readonly<Record<string, Scope>> = {
   'hand wash': exactly('hand-wash'),
   'foot care': exactly('foot-leave-on'),
   soap: exactly('soap'),
+  'shower gel': within('shower-and-bath'),
   'shower gel/bath': exactly('shower-and-bath'),
   'shower gel and bath': exactly('shower-and-bath'),
   'artificial nail systems': within('nail'),
@@ -216,9 +219,37 @@ const PHRASES: Readonly<Record<string, Scope>> = {
   'fragrance cream': within('body-lotion', 'body-leave-on'),
   'hydroalcoholic fragrance, not for children under 3': within('fragrance'),
 
+  sunscreen: exactly(...SUNSCREENS),
+  sunscreens: exactly(...SUNSCREENS),
+  'sun protection': exactly(...SUNSCREENS),
+  // Lotions for after the sun are face or body products.
+  'sun care': partly(SUNSCREENS, 'face-leave-on', 'body-lotion', 'body-leave-on', 'body-spray'),
   'self-tanning for the face': exactly('self-tanning-face'),
   'other self-tanning': othersOf(['self-tanning-face', 'self-tanning-body']),
   'propellant spray': within(...SPRAYS, 'fragrance'),
+
+  所有: exactly(...ALL),
+  驻留类: exactly(...LEAVE_ON),
+  驻留型: exactly(...LEAVE_ON),
+  非淋洗类: exactly(...LEAVE_ON),
+  淋洗类: exactly(...RINSE_OFF),
+  淋洗型: exactly(...RINSE_OFF),
+  口腔: exactly(...ORAL),
+  口腔护理: exactly(...ORAL),
+  口腔卫生: exactly(...ORAL),
+  牙膏: exactly('toothpaste'),
+  漱口水: exactly('mouthwash'),
+  发用: exactly(...ALL_HAIR),
+  淋洗类发用: exactly(...RINSE_OFF_HAIR),
+  发用淋洗类: exactly(...RINSE_OFF_HAIR),
+  驻留类发用: exactly(...LEAVE_ON_HAIR),
+  发用驻留类: exactly(...LEAVE_ON_HAIR),
+  洗发: exactly('shampoo', 'anti-dandruff-shampoo'),
+  去屑洗发: exactly('anti-dandruff-shampoo'),
+  染发: exactly('hair-dye'),
+  防晒: exactly(...SUNSCREENS),
+  香水: within('fragrance'),
+  其他: othersOf(ALL),
 
   other: othersOf(ALL),
   'other except oral': othersOf(without(ALL, ORAL)),
@@ -227,15 +258,22 @@ const PHRASES: Readonly<Record<string, Scope>> = {
   'other except body lotion, eye shadow, mascara, eyeliner, lipstick, roll-on deodorant': othersOf(ALL),
 };
 
-const SEPARATOR = /\s*[;,]\s*(?:and\s+)?|\s+and\s+/;
+const SEPARATOR = /\s*[;,、]\s*(?:and\s+)?|\s+and\s+|[和及与]/;
+
+/** Matches `leave-on, except body lotion` and `淋洗类(除牙膏外)`. */
+const EXCEPTION =
+  /^(?<all>.+?)(?:,? (?:except|excluding|with the exception of)(?: for)? (?<except>[^;]+)|[,(]\s*除(?<but>[^;]+?)以?外\)?)$/;
 
 /** The form in which phrases are compared. */
 const plainPhrase = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/\b(?:cosmetic )?products?\b/g, ' ')
+    .replace(/\b(?:cosmetics?|products?)\b|化妆品|产品/g, ' ')
+    .replace(/\b(leave|rinse) (?=on\b|off\b)/g, '$1-')
     .replace(/\s+/g, ' ')
+    .replace(/^ ?for /, '')
+    .replace(/\s+(?=[)\p{Script=Han}])/gu, '')
     .replace(/\s+([,;.])/g, '$1')
     .replace(/[.;,:\s]+$/, '')
     .trim();
@@ -244,7 +282,7 @@ const plainPhrase = (text: string): string =>
 export function scopeOf(text: string | null): Scope | undefined {
   if (text === null || text.trim() === '') return exactly(...ALL);
   const phrase = plainPhrase(text);
-  const known = phraseOf(phrase);
+  const known = phraseOf(phrase) ?? withException(phrase);
   if (known) return known;
   const parts = phrase.split(SEPARATOR);
   return parts.length > 1 ? joined(parts.map(phraseOf)) : undefined;
@@ -252,6 +290,16 @@ export function scopeOf(text: string | null): Scope | undefined {
 
 const phraseOf = (phrase: string): Scope | undefined =>
   Object.hasOwn(PHRASES, phrase) ? PHRASES[phrase] : undefined;
+
+/** Undefined unless both the types and the exceptions are known exactly, and the exceptions are among the types. */
+function withException(phrase: string): Scope | undefined {
+  const { all, except, but = except } = EXCEPTION.exec(phrase)?.groups ?? {};
+  const [scope, exception] = [all, but].map((text) => (text === undefined ? undefined : scopeOf(text)));
+  if (!scope || !exception || !('types' in scope) || !('types' in exception) || exception.isNarrower)
+    return undefined;
+  if (without(exception.types, scope.types).length > 0) return undefined;
+  return { ...scope, types: without(scope.types, exception.types) };
+}
 
 /** Joins the scopes of several phrases. Scopes of the remaining types cannot be joined with others. */
 function joined(scopes: readonly (Scope | undefined)[]): Scope | undefined {
