@@ -98,6 +98,14 @@ describe('editions of limits', () => {
     expect(
       (await boss.get(`/api/ext/limits/editions/${wide.id}`).expect(200)).body.data.defaultRegions,
     ).toEqual(['other']);
+    expectError(await user.delete(path(wide.id)), 403, '无权限执行此操作');
+    const { body: unset } = await boss.delete(path(wide.id)).expect(200);
+    expect(unset.data.defaultRegions).toEqual([]);
+    expect([await used('house'), await used('other')]).toEqual(['Narrow', 'Wide']);
+    await boss.delete(path(narrow.id)).expect(200);
+    await boss.put(path(wide.id)).expect(200);
+    await boss.delete(path(wide.id)).expect(200);
+    expect(await used('house')).toBe('Narrow');
     for (const { id } of [wide, narrow]) await boss.delete(`/api/ext/limits/editions/${id}`).expect(204);
   });
 

@@ -434,6 +434,9 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
   'PUT /api/ext/limits/editions/:id/default': (own) => [
     bo.put(`/api/ext/limits/editions/${own.formula}/default`, {}),
   ],
+  'DELETE /api/ext/limits/editions/:id/default': (own) => [
+    bo.delete(`/api/ext/limits/editions/${own.formula}/default`),
+  ],
   'GET /api/ext/formulas/:id/cost': (own, other) =>
     [own.formula, other.formula].flatMap((id) =>
       ['', '?version=9', '?format=csv', '?format=html'].map((query) =>

@@ -106,7 +106,20 @@ export class LimitEditionsController {
   @ApiRecord(EditionDto)
   @ApiErrors({ 404: NOT_FOUND })
   async setDefault(@Param('id', PathId) id: string) {
-    return record(await this.limits.setDefault(id));
+    return record(await this.limits.setDefault(id, true));
+  }
+
+  @Delete(':id/default')
+  @UseLane('write')
+  @Roles('admin')
+  @ApiOperation({
+    summary: 'Make a table of limits the default of no region (admins only)',
+    description: 'A comparison without edition= then uses the table imported last for these regions.',
+  })
+  @ApiRecord(EditionDto)
+  @ApiErrors({ 404: NOT_FOUND })
+  async unsetDefault(@Param('id', PathId) id: string) {
+    return record(await this.limits.setDefault(id, false));
   }
 
   @Delete(':id')

@@ -79,11 +79,12 @@ export class RegulationsService {
   }
 
   /**
-   * Makes an edition the default of its regions, in place of any other.
+   * Makes an edition the default of its regions, in place of any other, or of none.
    * @throws NotFoundError
    */
-  async setDefault(id: string): Promise<EditionDto> {
-    const { regions } = await this.getEdition(id);
+  async setDefault(id: string, isDefault: boolean): Promise<EditionDto> {
+    const edition = await this.getEdition(id);
+    const regions = isDefault ? edition.regions : [];
     await this.limits.setDefault(id, regions);
     this.securityLog.record('ext.limits.default', { edition: id, regions });
     return this.getEdition(id);
