@@ -95,6 +95,8 @@ class Client {
 
 const login = (client, body, options) =>
   client.ask('POST', '/api/auth/login', { body, token: '', ...options });
+const importing = (client, kind, type, body) =>
+  client.ask('POST', `/api/ext/import/${kind}`, { body, headers: { 'Content-Type': type } });
 const manyKeys = () => Buffer.from(`{${many(120_000, (n) => `"${n.toString(36)}":1`).join()}}`);
 const objects = (prefix, suffix) => Buffer.from(`${prefix}${many(MB / 3 - 20, () => '{}').join()}${suffix}`);
 const misspelt = (words) => many(words, () => unique(10)).join(' ');
@@ -292,6 +294,28 @@ export const attacks = {
       await pause(2);
     }
   },
+  'imports of JSON with two lists of 3,000 items, 4 at once': (client) => {
+    const project = many(3000, (n) => ({ name: `Project ${n}` }));
+    const versions = many(3000, (n) => ({ versionNumber: n, phases: [{ name: 'A', sortOrder: 1 }] }));
+    const body = Buffer.from(JSON.stringify([{ name: 'x', project, versions }]));
+    return client.repeat(4, () => importing(client, 'formulas', 'application/json', body));
+  },
+  'imports of JSON with six million empty objects, 4 at once': (client) => {
+    const body = Buffer.from(`[${'{},'.repeat(6_000_000)}{}]`);
+    return client.repeat(4, () => importing(client, 'formulas', 'application/json', body));
+  },
+  ...Object.fromEntries(
+    Object.entries({
+      'an amount that is no number': (n) => `Formula ${n % 900},Glycerin,x${n}`,
+      'an unknown name': (n) => `Formula ${n % 900},Unknown ${n},1`,
+    }).map(([fault, row]) => [
+      `imports of 199,000 rows with ${fault}, 4 at once`,
+      (client) => {
+        const body = Buffer.from(['formula,INCI,%', ...many(199_000, row)].join('\n'));
+        return client.repeat(4, () => importing(client, 'formulas', 'text/csv', body));
+      },
+    ]),
+  ),
   '200 creations of the most lines allowed': async (client) => {
     const bodies = many(10, () => formulaOf(client.ids.mostLines, client.ids.ingredients));
     await Promise.all(

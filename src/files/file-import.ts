@@ -25,7 +25,8 @@ export interface FileReading<Draft = ImportDraft> {
   /** A row whose only cell matches is a note. It is not imported, and the report lists it. */
   notes?: RegExp;
   /**
-   * Paths of the columns' values in a record of a JSON file, by field: `versions.phases.name`, through lists.
+   * Paths of the columns' values in a record of a JSON file, by field. A name with `[]` is a list, whose items are
+   * rows: `versions[].phases[].name`. A record, and each item, has one such list at most.
    * Absent: the fields themselves.
    */
   jsonPaths?: Readonly<Record<string, string>>;

@@ -125,6 +125,10 @@ export const importText = defineTexts({
     'JSON 文件中有超过{max}个字符的文本',
     'The JSON file has a text of more than {max} characters.',
   ],
+  'import.json-list': [
+    'JSON 文件中"{name}"是列表,此处应为一个值',
+    'In the JSON file, "{name}" is a list in place of one value.',
+  ],
   'import.empty-json': ['JSON 文件没有记录', 'The JSON file has no records.'],
   'import.json-sheet': [
     'JSON 文件没有工作表,也没有表头行',

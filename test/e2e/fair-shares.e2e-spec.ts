@@ -297,6 +297,19 @@ describe('heavy work', () => {
     expect(await lanesOf(() => user.get(path))).toEqual(lanes);
   });
 
+  it.each([
+    ['#REF!', 'short'],
+    ['Water', 'write'],
+  ])('a file is read before it has a lane of the database: %s', async (name, lane) => {
+    const send = () =>
+      user
+        .post('/api/ext/import/ingredients')
+        .type('text/csv')
+        .send(`INCI,chineseName\n${name},水`)
+        .expect(200);
+    expect(await lanesOf(send)).toEqual(['requests', 'uploads', 'files', lane]);
+  });
+
   it.each([8192, 8193])('a composition of %d bytes', async (size) => {
     const lines = [{ ingredientId: user.id, percentage: 100 }];
     const input = JSON.stringify({

@@ -25,7 +25,6 @@ export const ImportsFile = (kind: FileKind, example: string, { summary, descript
   applyDecorators(
     Post(`import/${kind}`),
     HttpCode(200),
-    UseLane('write'),
     AcceptsFile({ json: true, example }),
     ApiOperation({
       operationId: `imports_${kind}`,

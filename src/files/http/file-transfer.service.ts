@@ -64,16 +64,20 @@ export class FileTransferService {
   ): Promise<ImportAnswerDto> {
     requireKnownParameters(response);
     await requireAllowed(mayImportFiles(this.environment, user));
-    const reading = await readReceivedFile(file, description, options);
-    const report = await importer.importFor(user, {
-      ...request,
-      drafts: reading.drafts,
-      refused: reading.refused,
-      source: file?.name,
-      notes: [...reading.notes, ...ignoredColumns(reading.ignored)],
-      dryRun: dryRun === 'true',
-      skipRefused: partial === 'true',
-    });
+    const reading = await this.limiter.run('files', () => readReceivedFile(file, description, options));
+    // Others can use the database while the file is read.
+    const lane = reading.drafts.length > 0 ? 'write' : 'short';
+    const report = await this.limiter.run(lane, () =>
+      importer.importFor(user, {
+        ...request,
+        drafts: reading.drafts,
+        refused: reading.refused,
+        source: file?.name,
+        notes: [...reading.notes, ...ignoredColumns(reading.ignored)],
+        dryRun: dryRun === 'true',
+        skipRefused: partial === 'true',
+      }),
+    );
     const { refused } = report;
     const language = isEnglish() ? 'en' : 'zh';
     const id =

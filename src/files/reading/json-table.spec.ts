@@ -2,12 +2,19 @@ import { isJson, jsonTable } from './json-table';
 import { TABLE_LIMITS, TableError, type TableLimits, type TableRow } from './table';
 
 const columns = [
+  { field: 'code' },
   { field: 'name' },
   { field: 'phase' },
   { field: 'share' },
   { field: 'more', holds: 'json' as const },
 ];
-const paths = { name: 'name', phase: 'phases.name', share: 'phases.lines.share', more: 'more' };
+const paths = {
+  code: 'code.of',
+  name: 'name',
+  phase: 'phases[].name',
+  share: 'phases[].lines[].share',
+  more: 'more',
+};
 
 async function read(text: string, options: { paths?: typeof paths; limits?: TableLimits } = { paths }) {
   const { header, rows } = jsonTable(
@@ -20,7 +27,7 @@ async function read(text: string, options: { paths?: typeof paths; limits?: Tabl
   return { header, rows: read };
 }
 
-it('makes a row of each item of the innermost list', async () => {
+it('makes a row of each item of the lists that its format has', async () => {
   const lines = [{ share: 60 }, { share: 40 }];
   const record = {
     name: '=1',
@@ -54,6 +61,7 @@ it.each([
   ['{"data":[]}', 'The JSON file has no records.'],
   [`[{"name":"${'x'.repeat(300_000)}"}]`, 'The JSON file has a text of more than 262144 characters.'],
   ['[{"other":1}]', 'The JSON file has no records.'],
+  ['[{"name":"x","code":[{"of":1},{"of":2}]}]', 'In the JSON file, "code" is a list in place of one value.'],
   [`[{"name":${'['.repeat(100)}`, 'The JSON file is nested more than 80 levels deep.'],
 ])('refuses %s', (text, message) => expect(read(text)).rejects.toEqual(new TableError(message)));
 
@@ -62,6 +70,18 @@ it('bounds the rows', async () => {
   await expect(read(text, { paths, limits: { ...TABLE_LIMITS, rows: 1 } })).rejects.toThrow(
     'more than 1 rows',
   );
+});
+
+it('refuses more objects than its rows can have before it parses them', async () => {
+  const limits = { ...TABLE_LIMITS, rows: 1 };
+  const ofObjects = (count: number) => `[{"name":"x","more":[${Array(count).fill('{}').join()}]}]`;
+  await expect(read(ofObjects(5), { paths, limits })).resolves.toMatchObject({ rows: [{ line: 2 }] });
+  await expect(read(`${ofObjects(6)}]`, { paths, limits })).rejects.toThrow('too much time or memory');
+});
+
+it('refuses a format with two lists beside each other', () => {
+  const two = { name: 'names[].text', phase: 'phases[].name' };
+  expect(() => jsonTable(Buffer.from('[{}]'), { columns, paths: two }, TABLE_LIMITS)).toThrow('one list');
 });
 
 it.each([

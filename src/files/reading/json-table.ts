@@ -22,33 +22,46 @@ export const isJson = (content: Buffer): boolean =>
   /^\ufeff?\s*(?:\{\s*["}]|\[\s*[\]{])/.test(content.subarray(0, BEGINNING).toString());
 
 /**
+ * Objects and lists in a file, by its limit of rows. A line of a formula takes two, and its phase, version and formula
+ * up to six more.
+ */
+const CONTAINERS_PER_ROW = 8;
+
+/**
  * Reads the records of a JSON file as a table: `{"data":[…]}` as the export writes it, or the list alone. A record
- * becomes one row for each item of the innermost list on its paths. Rows are numbered as in a CSV file with a
- * header. Texts stay unchanged.
+ * becomes one row for each item of the list that its format has, and of the list in each item. Rows are numbered as
+ * in a CSV file with a header. Texts stay unchanged.
  * @throws TableError if it is not a list of records within the limits
  */
 export function jsonTable(content: Buffer, { columns, paths }: JsonOptions, limits: TableLimits): Table {
-  const wanted = columns.flatMap(({ field, holds }): JsonColumn[] => {
+  const level: Level = { cells: [], objects: new Map(), lists: new Map() };
+  for (const { field, holds } of columns) {
     const path = paths ? paths[field] : field;
-    return path === undefined ? [] : [{ field, isJson: holds === 'json', path: path.split('.') }];
-  });
+    if (path !== undefined) addCell(level, path.split('.'), { field, isJson: holds === 'json' });
+  }
+  const records = recordsOf(content, limits);
   const found = new Set<string>();
-  const rows: JsonRow[] = [];
-  for (const record of recordsOf(content)) {
-    for (const cells of cellsOf(record, wanted)) {
-      for (const field of cells.keys()) found.add(field);
-      checkRowCount(rows.push(cells), limits);
-    }
+  let count = 0;
+  // The rows of a large file need several times its memory, so they are made twice instead of being kept.
+  for (const row of rowsOf(records, level)) {
+    checkRowCount(++count, limits);
+    for (const field of row.keys()) found.add(field);
   }
   const header = columns.map(({ field }) => field).filter((field) => found.has(field));
   if (header.length === 0) throw new TableError(importText('import.empty-json'));
-  return { header, notes: [], above: [], rows: tableRows(header, rows) };
+  return { header, notes: [], above: [], rows: tableRows(header, rowsOf(records, level)) };
 }
 
 interface JsonColumn {
   readonly field: string;
   readonly isJson: boolean;
-  readonly path: readonly string[];
+}
+
+/** What is read of an object: its own cells, and the objects and the list inside it, by name. */
+interface Level {
+  readonly cells: (JsonColumn & { readonly name: string })[];
+  readonly objects: Map<string, Level>;
+  readonly lists: Map<string, Level>;
 }
 
 interface JsonCell {
@@ -58,8 +71,18 @@ interface JsonCell {
 
 type JsonRow = Map<string, JsonCell>;
 
-function recordsOf(content: Buffer): object[] {
-  if (isTooDeep(content)) throw new TableError(importText('import.deep-json', { max: MAX_DEPTH }));
+function addCell(level: Level, [name, ...rest]: readonly string[], column: JsonColumn): void {
+  if (rest.length === 0) return void level.cells.push({ ...column, name: name! });
+  const isList = name!.endsWith('[]');
+  const inner = isList ? level.lists : level.objects;
+  const key = isList ? name!.slice(0, -2) : name!;
+  if (!inner.has(key)) inner.set(key, { cells: [], objects: new Map(), lists: new Map() });
+  if (level.lists.size > 1) throw new Error('A JSON file can have one list in each record or item');
+  addCell(inner.get(key)!, rest, column);
+}
+
+function recordsOf(content: Buffer, { rows }: TableLimits): object[] {
+  checkContainers(content, rows * CONTAINERS_PER_ROW);
   const value = parsed(content);
   const records = Array.isArray(value) ? value : (value as { data?: unknown }).data;
   const list: unknown[] = Array.isArray(records) ? records : [records];
@@ -77,10 +100,11 @@ function parsed(content: Buffer): object {
   }
 }
 
-/** Counted before the text is parsed. */
-function isTooDeep(content: Buffer): boolean {
+/** Before the text is parsed, because an empty object in a list takes twenty times the memory of its text. */
+function checkContainers(content: Buffer, most: number): void {
   const [quote, backslash, open, close] = [0x22, 0x5c, [0x5b, 0x7b], [0x5d, 0x7d]] as const;
   let depth = 0;
+  let count = 0;
   let inText = false;
   for (let at = 0; at < content.length; at++) {
     const byte = content[at]!;
@@ -89,37 +113,44 @@ function isTooDeep(content: Buffer): boolean {
       else if (byte === quote) inText = false;
     } else if (byte === quote) inText = true;
     else if (byte === open[0] || byte === open[1]) {
-      if (++depth > MAX_DEPTH) return true;
+      if (++depth > MAX_DEPTH) throw new TableError(importText('import.deep-json', { max: MAX_DEPTH }));
+      if (++count > most) throw new TableError(importText('import.too-demanding'));
     } else if (byte === close[0] || byte === close[1]) depth--;
   }
-  return false;
 }
 
-/** Returns the rows of a value. Each item of a list on the paths is a row with the values of the list's siblings. */
-function cellsOf(value: unknown, wanted: readonly JsonColumn[]): JsonRow[] {
-  if (Array.isArray(value)) return value.flatMap((item) => cellsOf(item, wanted));
-  if (typeof value !== 'object' || value === null) return [new Map<string, JsonCell>()];
-  const record = value as Record<string, unknown>;
-  let rows: JsonRow[] = [new Map<string, JsonCell>()];
-  for (const name of new Set(wanted.map(({ path }) => path[0]!))) {
-    if (!Object.hasOwn(record, name)) continue;
-    const own = wanted.filter(({ path }) => path[0] === name);
-    const leaves = own.filter(({ path }) => path.length === 1);
-    for (const { field, isJson: asJson } of leaves) {
-      const cell = cellOf(record[name], asJson);
-      if (cell.text.length > MAX_TEXT) {
-        throw new TableError(importText('import.long-json-text', { max: MAX_TEXT }));
-      }
-      for (const row of rows) row.set(field, cell);
-    }
-    const inner = own
-      .filter(({ path }) => path.length > 1)
-      .map((column) => ({ ...column, path: column.path.slice(1) }));
-    if (inner.length === 0) continue;
-    const below = cellsOf(record[name], inner);
-    rows = below.flatMap((cells) => rows.map((row): JsonRow => new Map([...row, ...cells])));
+/** Yields the rows of a value: one with `above` for an object, or one for each item of its list. */
+function* rowsOf(value: unknown, level: Level, above?: JsonRow): Generator<JsonRow> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield* rowsOf(item, level, above);
+    return;
   }
-  return rows;
+  const row: JsonRow = new Map(above);
+  const list = fill(row, value, level);
+  if (list) yield* rowsOf(list.items, list.level, row);
+  else yield row;
+}
+
+/** Sets the cells of an object. Returns the list inside it. */
+function fill(row: JsonRow, value: unknown, level: Level): { items: unknown; level: Level } | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const record = value as Record<string, unknown>;
+  for (const { name, field, isJson: asJson } of level.cells) {
+    if (!Object.hasOwn(record, name)) continue;
+    const cell = cellOf(record[name], asJson);
+    if (cell.text.length > MAX_TEXT)
+      throw new TableError(importText('import.long-json-text', { max: MAX_TEXT }));
+    row.set(field, cell);
+  }
+  for (const [name, inner] of level.objects) {
+    if (!Object.hasOwn(record, name)) continue;
+    if (Array.isArray(record[name])) throw new TableError(importText('import.json-list', { name }));
+    fill(row, record[name], inner);
+  }
+  for (const [name, inner] of level.lists) {
+    if (Object.hasOwn(record, name)) return { items: record[name], level: inner };
+  }
+  return undefined;
 }
 
 function cellOf(value: unknown, asJson: boolean): JsonCell {
@@ -129,11 +160,12 @@ function cellOf(value: unknown, asJson: boolean): JsonCell {
 }
 
 // eslint-disable-next-line @typescript-eslint/require-await -- a Table is read asynchronously
-async function* tableRows(header: readonly string[], rows: readonly JsonRow[]): AsyncGenerator<TableRow> {
-  for (const [index, row] of rows.entries()) {
+async function* tableRows(header: readonly string[], rows: Iterable<JsonRow>): AsyncGenerator<TableRow> {
+  let line = 2;
+  for (const row of rows) {
     const cells = header.map((field) => row.get(field));
     yield {
-      line: index + 2,
+      line: line++,
       cells: cells.map((cell) => cell?.text ?? ''),
       kinds: cells.map((cell) => cell?.kind),
     };

@@ -66,7 +66,7 @@ export interface TableOptions extends FileOptions {
 /** Describes how the records of a JSON file become rows. */
 export interface JsonOptions {
   readonly columns: readonly { readonly field: string; readonly holds?: string }[];
-  /** Path of a column's value in a record, through objects and lists; absent: the column's field. */
+  /** Path of a column's value in a record, see `FileReading`; absent: the column's field. */
   readonly paths?: Readonly<Record<string, string>>;
 }
 

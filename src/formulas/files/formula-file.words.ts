@@ -112,13 +112,13 @@ const COLUMNS: FileImportDescription['columns'] = [
 /** Paths in the JSON of formulas, as the contract's endpoints return it. */
 const JSON_PATHS: FileReading['jsonPaths'] = {
   ...{ formulaId: 'id', formula: 'name', project: 'project.name', description: 'description' },
-  ...{ version: 'versions.versionNumber', versionDescription: 'versions.description' },
-  ...{ phase: 'versions.phases.name', phaseOrder: 'versions.phases.sortOrder' },
-  ingredientId: 'versions.phases.ingredients.ingredientId',
-  inciName: 'versions.phases.ingredients.ingredient.inciName',
-  chineseName: 'versions.phases.ingredients.ingredient.chineseName',
-  percentage: 'versions.phases.ingredients.percentage',
-  processNotes: 'versions.phases.ingredients.processNotes',
+  ...{ version: 'versions[].versionNumber', versionDescription: 'versions[].description' },
+  ...{ phase: 'versions[].phases[].name', phaseOrder: 'versions[].phases[].sortOrder' },
+  ingredientId: 'versions[].phases[].ingredients[].ingredientId',
+  inciName: 'versions[].phases[].ingredients[].ingredient.inciName',
+  chineseName: 'versions[].phases[].ingredients[].ingredient.chineseName',
+  percentage: 'versions[].phases[].ingredients[].percentage',
+  processNotes: 'versions[].phases[].ingredients[].processNotes',
 };
 
 /** @param name name of the formula, if the file has no column for it */

@@ -34,9 +34,11 @@ export type DatabaseLane = keyof typeof CONNECTIONS;
 
 /**
  * `requests` and `streams`: requests of a client in progress. `uploads`: files that are received or processed.
- * `exports`: files that are written to clients. `ai`: calls of a provider, until the end of the answer.
+ * `files`: files that are read into rows. `exports`: files that are written to clients. `ai`: calls of a provider,
+ * until the end of the answer.
  */
-export type Lane = DatabaseLane | 'requests' | 'streams' | 'uploads' | 'exports' | 'ai' | 'password';
+export type Lane =
+  DatabaseLane | 'requests' | 'streams' | 'uploads' | 'files' | 'exports' | 'ai' | 'password';
 
 const isDatabaseLane = (lane: string): boolean => lane in CONNECTIONS;
 
@@ -153,6 +155,7 @@ export function createLanes(settings: Settings): Readonly<Record<Lane, FairSemap
       queuePerClient,
     }),
     uploads: semaphore(8, 1),
+    files: semaphore(2),
     exports: semaphore(8, 1),
     ai: new FairSemaphore({ permits: 128, perClient: () => 32 }),
     password: semaphore(PASSWORD_HASHES, PASSWORD_HASHES),
