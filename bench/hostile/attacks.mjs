@@ -101,6 +101,22 @@ const manyKeys = () => Buffer.from(`{${many(120_000, (n) => `"${n.toString(36)}"
 const objects = (prefix, suffix) => Buffer.from(`${prefix}${many(MB / 3 - 20, () => '{}').join()}${suffix}`);
 const misspelt = (words) => many(words, () => unique(10)).join(' ');
 
+/** 200 connections, each with 990 times the same request and then again when all of them are answered. */
+async function flood(client, request) {
+  const requests = Buffer.from(request.repeat(990));
+  const sockets = new Set();
+  const open = () => {
+    const socket = client.connect();
+    sockets.add(socket);
+    socket.resume();
+    socket.write(requests, () => socket.write(requests));
+    socket.on('close', () => sockets.delete(socket) && !client.over && open());
+  };
+  many(200, open);
+  while (!client.over) await pause(50);
+  for (const socket of sockets) socket.destroy();
+}
+
 export const attacks = {
   'many distinct keys in a login, 1 MB, 4 at once': (client) => {
     const body = manyKeys();
@@ -189,22 +205,13 @@ export const attacks = {
     while (!client.over) await pause(50);
     for (const socket of sockets) socket.destroy();
   },
-  '200 connections that write 990 requests each, without a token': async (client) => {
-    const requests = Buffer.from('GET /api/auth/me HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(990));
-    const open = () => {
-      const socket = client.connect();
-      socket.resume();
-      socket.write(requests);
-      // Answered or closed: another one takes its place.
-      socket.on('close', () => !client.over && open());
-      sockets.add(socket);
-      socket.on('close', () => sockets.delete(socket));
-    };
-    const sockets = new Set();
-    many(200, open);
-    while (!client.over) await pause(50);
-    for (const socket of sockets) socket.destroy();
-  },
+  '200 connections that write 990 requests each, without a token': (client) =>
+    flood(client, 'GET /api/auth/me HTTP/1.1\r\nHost: x\r\n\r\n'),
+  '200 connections that write 990 requests each, with a token': (client) =>
+    flood(
+      client,
+      `GET /api/formulas/${client.ids.largest} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\n\r\n`,
+    ),
   'slow bodies and slow headers, 400': async (client) => {
     const sockets = many(400, (n) => {
       const socket = client.connect();

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -46,14 +47,14 @@ export function pendingResponse(socket: Socket): ServerResponse | undefined {
  * complete request of the connection is unanswered (docs/decisions/0047).
  */
 function limitPipelining(server: Server): void {
+  const resumeInTurn = turnsOfConnections();
   server.on('request', ({ socket }, response) => {
     latest.set(socket, response);
     closeWithConnection(socket, response);
   });
   server.on('connection', (socket: Connection) => {
     const [parse] = socket.listeners('data') as [(part: Buffer) => void];
-    // Resume in a later turn of the event loop. Otherwise all answers without database access would run in one turn.
-    const resume = () => void setImmediate(() => socket.resume());
+    const resume = () => resumeInTurn(socket);
     const read = (chunk: Buffer) => {
       for (let start = 0, end; start < chunk.length; start = end) {
         if (socket.destroyed) return;
@@ -75,6 +76,22 @@ function limitPipelining(server: Server): void {
     };
     socket.off('data', parse).on('data', read);
   });
+}
+
+/**
+ * Returns a function that resumes one waiting connection in each turn of the event loop. libuv accepts one connection
+ * in each turn, so new connections would wait as long as the requests of all waiting connections together take.
+ */
+function turnsOfConnections(): (socket: Socket) => void {
+  const waiting: Socket[] = [];
+  // Bound, so that the requests of one connection are not handled in the context of another.
+  const resumeNext = AsyncResource.bind(() => {
+    waiting.shift()!.resume();
+    if (waiting.length > 0) setImmediate(resumeNext);
+  });
+  return (socket) => {
+    if (waiting.push(socket) === 1) setImmediate(resumeNext);
+  };
 }
 
 /**
