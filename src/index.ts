@@ -52,7 +52,7 @@ export {
 } from './platform/access/access-policy';
 export { requireAllowed } from './platform/access/access-policy';
 export type { ReadableRecords, ReadValues } from './platform/access/access-policy';
-export { type Reader, type RowCondition, RowFilter, RowFilterService } from './platform/access/row-filter';
+export { type Reader, RowFilter, RowFilterService } from './platform/access/row-filter';
 export type { CurrentUser } from './platform/common/current-user';
 
 // Security log: an extension records its own events in it.
@@ -128,7 +128,6 @@ export { ownText, text } from './platform/texts/text';
 // AI: further providers under AI_PROVIDER, interceptors of every call under AI_INTERCEPTOR.
 export { AI_INTERCEPTOR } from './ai/pipeline/ai-pipeline';
 export { AI_CAPABILITY } from './platform/access/access.module';
-export type { CapabilityExample } from './ai/pipeline/capability';
 export { aiCallOf } from './ai/pipeline/ai-call';
 export type { AiEvent } from './ai/pipeline/ai-call';
 export type { Capability } from './ai/pipeline/capability';
@@ -146,6 +145,8 @@ export {
 export type { ProviderAccess } from './platform/runtime-config/runtime-configuration';
 export { AiFailure, statusFailure } from './platform/common/errors/ai-failure';
 export { AiStrategy } from './ai/providers/ai-provider';
+export { OpenAiProvider } from './ai/providers/alpha/alpha.provider';
+export { AnthropicProvider } from './ai/providers/beta/beta.provider';
 export { providerFetch } from './ai/providers/sdk/provider-fetch';
 export { exploreFormula } from './ai/capabilities/explore-formula/explore-formula';
 export { extractFormula } from './ai/capabilities/extract-formula/extract-formula';

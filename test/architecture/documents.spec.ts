@@ -51,6 +51,17 @@ describe('The guide to changes', () => {
   });
 });
 
+describe('The pages about providers', () => {
+  it.each(['docs/providers.md', 'docs/providers.zh.md'])(
+    'show the class that a test registers: %s',
+    (page) => {
+      const spec = readFileSync(join(ROOT, 'test/e2e/ai-known-protocol.e2e-spec.ts'), 'utf8');
+      const [, shown] = /#region deepseek\n([^]+?)\n\/\/ #endregion/.exec(spec)!;
+      expect(readFileSync(join(ROOT, page), 'utf8')).toContain(`${shown}\n\`\`\``);
+    },
+  );
+});
+
 describe('The guide to catalogue files', () => {
   /** How names of columns are compared. */
   const plain = (names: readonly string[]) =>

@@ -23,18 +23,10 @@ type Body = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'>;
 /** The SDK's type with optional properties only: servers may send anything. */
 type Answer = Partial<OpenAI.ChatCompletion>;
 
-/** The OpenAI protocol (`/chat/completions`), at OpenAI or any server that speaks it. */
+/** Base class of providers that speak the OpenAI protocol (`/chat/completions`). */
 @Injectable()
-export class AlphaProvider extends SdkProvider<OpenAI, Format, Answer> {
-  readonly name = 'alpha';
-  /** Servers that implement the protocol have models of any name. */
-  override readonly role = 'any-model';
-  readonly defaultModel = 'gpt-5.5';
+export abstract class OpenAiProvider extends SdkProvider<OpenAI, Format, Answer> {
   protected readonly formats = ['json_schema', 'json_object', 'text'] as const;
-
-  serves(): boolean {
-    return true;
-  }
 
   async embed({ model, access, texts, size, signal }: EmbeddingRequest): Promise<Embeddings> {
     const { sdk } = this.opened(access);
@@ -55,7 +47,7 @@ export class AlphaProvider extends SdkProvider<OpenAI, Format, Answer> {
     return new (loadSdk())({
       ...sdkOptions(connection),
       apiKey: connection.key,
-      baseURL: connection.baseUrl ?? 'https://api.openai.com/v1',
+      baseURL: connection.baseUrl,
       // Set explicitly: the SDK reads missing options from its own environment variables.
       organization: null,
       project: null,
@@ -148,6 +140,20 @@ function formatOf(request: CompletionRequest, format: Format): Pick<Body, 'respo
       return { response_format: { type: 'json_object' } };
     case 'text':
       return {};
+  }
+}
+
+/** OpenAI, or any server that speaks its protocol. */
+@Injectable()
+export class AlphaProvider extends OpenAiProvider {
+  readonly name = 'alpha';
+  /** Servers that implement the protocol have models of any name. */
+  override readonly role = 'any-model';
+  readonly defaultModel = 'gpt-5.5';
+  protected readonly defaultAddress = 'https://api.openai.com/v1';
+
+  serves(): boolean {
+    return true;
   }
 }
 

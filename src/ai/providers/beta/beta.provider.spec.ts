@@ -2,12 +2,11 @@ import { ManualClock } from '../../../../test/support/clock';
 import { answers, FakeProvider } from '../../../../test/support/fake-providers';
 import { completionRequest } from '../../../../test/support/provider-requests';
 import { type CompletionRequest } from '../ai-provider';
-import { type Connection } from '../sdk/sdk-provider';
 import { BetaProvider } from './beta.provider';
 
 class Opened extends BetaProvider {
-  override open(connection: Connection) {
-    return super.open(connection);
+  openAt(baseUrl = this.defaultAddress) {
+    return this.open({ key: 'k', baseUrl });
   }
 }
 
@@ -44,7 +43,7 @@ describe('BetaProvider', () => {
     const variables = Object.fromEntries(names.map((name) => [`ANTHROPIC_${name}`, 'http://variable']));
     const replaced = jest.replaceProperty(process, 'env', { ...process.env, ...variables });
     try {
-      const open = (baseUrl?: string) => new Opened(new ManualClock()).open({ key: 'k', baseUrl });
+      const open = (baseUrl?: string) => new Opened(new ManualClock()).openAt(baseUrl);
       expect(open()).toMatchObject({
         apiKey: 'k',
         baseURL: 'https://api.anthropic.com',

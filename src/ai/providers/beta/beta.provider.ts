@@ -25,17 +25,10 @@ type Answer = Partial<Anthropic.Message>;
 type StreamEvent = Partial<Anthropic.RawMessageStreamEvent>;
 type ReportedUsage = Partial<Anthropic.Usage>;
 
-/** The Anthropic protocol (`/v1/messages`). */
+/** Base class of providers that speak the Anthropic protocol (`/v1/messages`). */
 @Injectable()
-export class BetaProvider extends SdkProvider<Anthropic, Format, Answer> {
-  readonly name = 'beta';
-  override readonly role = 'default';
-  readonly defaultModel = 'claude-sonnet-5-5';
+export abstract class AnthropicProvider extends SdkProvider<Anthropic, Format, Answer> {
   protected readonly formats = ['json_schema', 'tool', 'text'] as const;
-
-  serves(model: string): boolean {
-    return /^claude/i.test(model);
-  }
 
   /** Removes a trailing `/v1`, because the SDK adds it. */
   protected override address(url: string): string {
@@ -46,7 +39,7 @@ export class BetaProvider extends SdkProvider<Anthropic, Format, Answer> {
     return new (loadSdk())({
       ...sdkOptions(connection),
       apiKey: connection.key,
-      baseURL: connection.baseUrl ?? 'https://api.anthropic.com',
+      baseURL: connection.baseUrl,
       // Set explicitly: the SDK reads missing options from its own environment variables and files.
       authToken: null,
       webhookKey: null,
@@ -159,6 +152,19 @@ function tokensOf(usage: ReportedUsage | null | undefined): number | undefined {
   const [input = 0, output = 0] = [input_tokens, output_tokens];
   const counts = [input, output, cache_creation_input_tokens ?? 0, cache_read_input_tokens ?? 0];
   return tokenCount(counts.reduce((sum, count) => sum + (tokenCount(count) ?? NaN), 0));
+}
+
+/** Anthropic. */
+@Injectable()
+export class BetaProvider extends AnthropicProvider {
+  readonly name = 'beta';
+  override readonly role = 'default';
+  readonly defaultModel = 'claude-sonnet-5-5';
+  protected readonly defaultAddress = 'https://api.anthropic.com';
+
+  serves(model: string): boolean {
+    return /^claude/i.test(model);
+  }
 }
 
 @Module({ providers: [{ provide: AI_PROVIDER, useClass: BetaProvider }] })

@@ -34,6 +34,7 @@ interface Sdk {
 class TestProvider extends SdkProvider<Sdk, 'strict' | 'loose', { text: string; error?: unknown }> {
   readonly name = 'test';
   readonly defaultModel = 'test-1';
+  protected readonly defaultAddress = 'http://default';
   protected readonly formats = ['strict', 'loose'] as const;
   readonly asked: { sdk: Sdk; format: string }[] = [];
   answer: () => Promise<{ text: string; error?: unknown }> = () => Promise.resolve({ text: 'a' });
@@ -114,8 +115,8 @@ describe('SdkProvider', () => {
     expect(a).toBe(b);
     expect(d).toBe(e);
     expect([a, c, d].map((sdk) => sdk?.connection)).toEqual([
-      { key: 'k', baseUrl: undefined },
-      { key: 'k2', baseUrl: undefined },
+      { key: 'k', baseUrl: 'http://default' },
+      { key: 'k2', baseUrl: 'http://default' },
       { key: 'k2', baseUrl: 'http://x/v1' },
     ]);
   });
@@ -291,7 +292,7 @@ describe('SdkProvider', () => {
   });
 
   it('every client makes one request, follows no redirect and logs nothing', () => {
-    const options = sdkOptions({ key: 'k', baseUrl: undefined });
+    const options = sdkOptions({ key: 'k', baseUrl: 'http://x' });
     // An attempt ends by the limits of its call, a minute at most.
     expect(options.timeout).toBeGreaterThan(60_000);
     expect(options).toEqual({

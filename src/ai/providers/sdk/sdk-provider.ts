@@ -16,8 +16,7 @@ import { AnswerTooLong, boundedFetch, publicNetwork } from './provider-fetch';
 /** Options for opening a client of an SDK. */
 export interface Connection {
   readonly key: string;
-  /** If absent, the provider's own address. */
-  readonly baseUrl: string | undefined;
+  readonly baseUrl: string;
   /** The address must not lead to this machine or a private network. */
   readonly mustBePublic?: boolean;
 }
@@ -59,6 +58,8 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
   abstract readonly name: string;
   abstract readonly defaultModel: string;
   readonly role?: ProviderRole;
+  /** Used if no other address is configured. */
+  protected abstract readonly defaultAddress: string;
   readonly capabilities = { remote: true, streaming: true };
   /** Output formats of the protocol, the strictest first. */
   protected abstract readonly formats: readonly [Format, ...Format[]];
@@ -122,8 +123,7 @@ export abstract class SdkProvider<Sdk, Format extends string, Answer> implements
       throw new AiFailure('connection', this.name, { retryable: false });
     }
     if (!this.client || !isDeepStrictEqual(this.client.access, { key, baseUrl, mustBePublic })) {
-      const address = baseUrl === undefined ? undefined : this.address(baseUrl);
-      const sdk = this.open({ key, baseUrl: address, mustBePublic });
+      const sdk = this.open({ key, baseUrl: this.address(baseUrl ?? this.defaultAddress), mustBePublic });
       this.client = { access: { key, baseUrl, mustBePublic }, sdk, formats: new AnswerFormats(this.formats) };
     }
     return this.client;
