@@ -31,6 +31,7 @@ type Problem = Omit<DeclarationProblemDto, 'message'>;
 /** Problems that do not make the list incomplete. */
 const WARNINGS: readonly ProblemCode[] = [
   'several-chinese-names',
+  'macrogol-by-mass',
   'latin-plant-name',
   'over-the-counter-drug',
 ];

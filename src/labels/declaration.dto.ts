@@ -35,6 +35,7 @@ const PROBLEM_CODES = [
   'no-ci-number',
   'ci-number-only',
   'trade-name',
+  'macrogol-by-mass',
   'fragrance-unclear',
   'latin-name',
   'latin-plant-name',

@@ -89,6 +89,10 @@ export const labelTexts = defineTexts({
     '名称是商品名或俗名，不是标准名称',
     'The name is a trade or everyday name, not a standard one',
   ],
+  'declaration.problem.macrogol-by-mass': [
+    '供应商按分子量、INCI 名称按聚合度编号：请确认是哪一种',
+    'Suppliers number it by its mass, INCI names by its units: check which number this is',
+  ],
   'declaration.problem.fragrance-unclear': [
     '类别为香精，但名称不是香精名称，也没有 CAS 号：如为香精，请录入其组成并填写角色；如为单一物质，请填写 CAS 号或更改类别',
     'The category is fragrance, the name is none of a perfume, and there is no CAS number: if it is a perfume, give its composition with roles; if it is this substance, give the CAS number or change the category',

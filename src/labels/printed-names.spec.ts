@@ -37,6 +37,16 @@ describe('names of trade and of every day', () => {
   });
 
   it.each([
+    ['PEG-400', 'PEG-8'],
+    ['PEG-1500', 'PEG-32'],
+  ])('%s may have the number of a supplier, and the list stays complete', async (name, inciName) => {
+    for (const rules of [EU, US]) {
+      const problems = [['macrogol-by-mass', inciName]];
+      expect(await found(name, rules)).toEqual({ isComplete: true, problems });
+    }
+  });
+
+  it.each([
     'Polysorbate 20',
     'BHT',
     'Urea',
@@ -44,6 +54,7 @@ describe('names of trade and of every day', () => {
     'Tocopherol',
     'PEG-40 Stearate',
     'PEG-14M',
+    'PEG-180',
     'Zinc Oxide (nano)',
     'Water',
   ])('%s is none', async (name) => expect(await found(name, EU)).toEqual(complete));

@@ -2,8 +2,10 @@ import type { LineShare } from '../formulas/composition/expansion';
 import { readCategory } from '../ingredients/function-category';
 import { inciNamesOf, inciSynonymsOf, inventoryNamesOf } from '../ingredients/names/everyday-names';
 import { withoutGrade } from '../ingredients/names/grade';
+import { macrogolsOf } from '../ingredients/names/macrogols';
 import { DERIVED } from '../ingredients/raw-materials/allergen-names';
 import { substanceKey, withoutNano } from '../ingredients/raw-materials/substance-names';
+import { nameKey } from '../platform/common/name-forms';
 import type { LabelProductType, ProblemCode, Region } from './declaration.dto';
 import type { LabelEntry } from './label-entries';
 import { CHINESE_FRAGRANCE } from './label-names';
@@ -24,13 +26,15 @@ const US_ALCOHOL = /^sd alcohol\b/i;
 /** Grades that are part of INCI names: `Glyceryl Stearate SE`, `PEG-14M`. */
 const PART_OF_NAME = /^(?:SE|\d+M)$/i;
 
-/** Names of trade and every day, of a solution, grade or purity, and of a function: `Tween 20`, `Urea 40%`, `防腐剂`. */
+/** Names of trade and every day, of a solution, grade or purity, of a mass, and of a function: `Tween 20`, `PEG-400`, `防腐剂`. */
 export function tradeName(written: string, region: Region): NameProblem | undefined {
   const name = withoutNano(written);
   if (region === 'us' && US_ALCOHOL.test(name)) return undefined;
   const namesOf = region === 'cn' ? inventoryNamesOf : inciNamesOf;
   const known = namesOf(name);
   if (known) return { code: 'trade-name', alternatives: known };
+  const macrogol = macrogolsOf(nameKey(name));
+  if (macrogol) return { code: 'macrogol-by-mass', alternatives: macrogol[0]! };
   const base = withoutGrade(name);
   const isGraded = name.includes('%') || (base !== undefined && !PART_OF_NAME.test(base.grade));
   const isFunction = name !== CHINESE_FRAGRANCE && 'value' in readCategory(name);

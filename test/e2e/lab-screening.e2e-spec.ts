@@ -347,9 +347,9 @@ describe('GET /api/ext/formulas/:id/screening', () => {
       });
     });
 
-    it('finds a raw material without a composition by its CAS numbers in the catalogue', async () => {
+    it('finds a raw material without a composition by its CAS numbers in the catalogue, with zeros in front or not', async () => {
       const preservative = await createIngredient(user, { inciName: 'Preservative P1' });
-      const names = { casNumbers: ['60-12-8', '122-99-6'], ecNumbers: [], synonyms: [], tradeNames: [] };
+      const names = { casNumbers: ['60-12-8', '000122-99-6'], ecNumbers: [], synonyms: [], tradeNames: [] };
       await user.put(`/api/ext/ingredients/${preservative.id}/names`, names).expect(200);
       const { id } = await createFormula(user, [phase('A', 1, line(water, 95), line(preservative, 5))]);
       const { results } = await screen('region=house&productType=face-leave-on&on=2026-12-01&lang=en', id);

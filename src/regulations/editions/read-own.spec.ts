@@ -30,7 +30,7 @@ const VALID: Partial<Record<(typeof COLUMNS)[number], string>> = {
   tier: 'a',
   substance: 'Examplic acid',
   inciNames: 'EXAMPLIC ACID; SODIUM EXAMPLATE',
-  casNumbers: '56-81-5; 122-99-6',
+  casNumbers: '56-81-5; 000122-99-6',
   kind: 'maximum',
   productTypes: 'soap; shampoo',
   limitPercent: '0,5',
