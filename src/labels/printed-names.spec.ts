@@ -22,6 +22,7 @@ describe('names of trade and of every day', () => {
     ['Glycerin USP', 'Glycerin'],
     ['Xanthan Gum (food grade)', 'Xanthan Gum'],
     ['Zinc Oxide (non-nano)', 'Zinc Oxide'],
+    ['Non-nano Zinc Oxide', 'Zinc Oxide'],
     ['Carbomer dispersion', 'Carbomer'],
     ['Tween 85'],
     ['Preservative'],

@@ -108,7 +108,7 @@ const NUMBERS = new RegExp(String.raw`(${NUMBER})(?=\s?(?:${RANGE_TO}\s?${NUMBER
 
 const BEHIND = new RegExp(String.raw`(?:${PERCENT}\s?${FORM}?|${GRADE}|${MOLAR}|${FORM})$`, 'iu');
 const BEFORE = new RegExp(
-  String.raw`^(?:(?:${PERCENT}|${MOLAR})(?=\s?\p{L})|纳米(?=\p{L})|nano[\s-](?=\p{L}))`,
+  String.raw`^(?:(?:${PERCENT}|${MOLAR})(?=\s?\p{L})|非?纳米(?=\p{L})|(?:non-?)?nano[\s-](?=\p{L}))`,
   'iu',
 );
 /** Nothing but purities and grades, the only remarks after which a name means the same. */
