@@ -26,7 +26,7 @@ const US_ALCOHOL = /^sd alcohol\b/i;
 /** Grades that are part of INCI names: `Glyceryl Stearate SE`, `PEG-14M`. */
 const PART_OF_NAME = /^(?:SE|\d+M)$/i;
 
-/** Names of trade and every day, of a solution, grade, mass or purity, and of a function: `Tween 20`, `PEG-400`, `防腐剂`. */
+/** Names of trade and every day, of a solution, grade or mass, and of a function: `Tween 20`, `PEG-400`, `防腐剂`. */
 export function tradeName(written: string, region: Region): NameProblem | undefined {
   const name = withoutNano(written);
   if (region === 'us' && US_ALCOHOL.test(name)) return undefined;
