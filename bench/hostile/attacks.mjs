@@ -212,6 +212,27 @@ export const attacks = {
       client,
       `GET /api/formulas/${client.ids.largest} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\n\r\n`,
     ),
+  '8 accounts that stall an upload and do not read an export': async (client) => {
+    const tokens = await Promise.all(
+      many(8, async () => {
+        const body = { username: `x${unique(12)}`, password: 'secret' };
+        const { text } = await client.ask('POST', '/api/auth/register', { body, token: '' });
+        return JSON.parse(text).data.token;
+      }),
+    );
+    const sockets = tokens.flatMap((token) => {
+      const head = (line) => `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
+      const [upload, download] = [client.connect(), client.connect()];
+      upload.write(
+        `${head('POST /api/ext/import/formulas')}Content-Type: text/csv\r\nContent-Length: 9000\r\n\r\nname`,
+      );
+      download.pause();
+      download.write(`${head('GET /api/ext/export/formulas?format=json')}\r\n`);
+      return [upload, download];
+    });
+    while (!client.over) await pause(50);
+    for (const socket of sockets) socket.destroy();
+  },
   'slow bodies and slow headers, 400': async (client) => {
     const sockets = many(400, (n) => {
       const socket = client.connect();

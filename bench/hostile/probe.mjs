@@ -1,7 +1,7 @@
 /*
  * A well-behaved user in a process of their own: asks who they are and for one formula ten times a second
- * each, in an open loop, over connections that are kept and five times a second over a new one. An answer that is
- * late counts from when its request was due.
+ * each, in an open loop, over connections that are kept and five times a second over a new one. Every two seconds it
+ * also tries an import. An answer that is late counts from when its request was due.
  */
 import http from 'node:http';
 
@@ -11,6 +11,13 @@ const GIVEN_UP_MS = 10_000;
 
 const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 
+const FILE = 'INCI,chineseName,functionCategory,unit\nAqua,水,other,g\n';
+const PATHS = {
+  me: () => '/api/auth/me',
+  formula: (id) => `/api/formulas/${id}`,
+  file: () => '/api/ext/import/ingredients?dryRun=true',
+};
+
 /**
  * One request by one of the users, each with an address of their own.
  * @returns its status, or why there is none
@@ -18,13 +25,14 @@ const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.fl
 function ask({ port, users, formulaId }, number, path, isNew) {
   const { token, address } = users[number % users.length];
   return new Promise((resolve) => {
-    const request = http.get(
+    const request = http.request(
       {
+        method: path === 'file' ? 'POST' : 'GET',
         host: '127.0.0.1',
         port,
-        path: path === 'me' ? '/api/auth/me' : `/api/formulas/${formulaId}`,
+        path: PATHS[path](formulaId),
         localAddress: address,
-        headers: { Authorization: `Bearer ${token}` },
+        headers: { Authorization: `Bearer ${token}`, ...(path === 'file' && { 'Content-Type': 'text/csv' }) },
         agent: !isNew && (agents.get(address) ?? newAgent(address)),
         timeout: GIVEN_UP_MS,
       },
@@ -36,6 +44,7 @@ function ask({ port, users, formulaId }, number, path, isNew) {
     );
     request.on('timeout', () => request.destroy(Object.assign(new Error(), { code: 'too late' })));
     request.on('error', ({ code }) => resolve(code));
+    request.end(path === 'file' ? FILE : undefined);
   });
 }
 
@@ -55,7 +64,8 @@ async function run({ seconds, ...target }) {
   for (let number = 0; number < (seconds * 1000) / INTERVAL_MS; number += 1) {
     const due = began + number * INTERVAL_MS;
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
-    for (const [index, path] of ['me', 'formula'].entries()) {
+    const paths = number % 20 === 0 ? ['me', 'formula', 'file'] : ['me', 'formula'];
+    for (const [index, path] of paths.entries()) {
       const isNew = number % 4 === index * 2;
       pending.push(
         ask(target, number, path, isNew).then((status) => {

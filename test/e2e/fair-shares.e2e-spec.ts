@@ -292,6 +292,7 @@ describe('heavy work', () => {
     ['/api/ingredients?limit=21', ['requests', 'catalogue']],
     ['/api/color/library?search=x', ['requests', 'catalogue']],
     ['/api/projects', ['requests', 'formulas']],
+    ['/api/ext/export/colors', ['exports', 'sending', 'reading', 'reading']],
     ['/api/config', ['requests', 'short']],
   ])('GET %s is in the lanes %j', async (path, lanes) => {
     expect(await lanesOf(() => user.get(path))).toEqual(lanes);
@@ -307,7 +308,7 @@ describe('heavy work', () => {
         .type('text/csv')
         .send(`INCI,chineseName\n${name},水`)
         .expect(200);
-    expect(await lanesOf(send)).toEqual(['requests', 'uploads', 'files', lane]);
+    expect(await lanesOf(send)).toEqual(['requests', 'uploads', 'receiving', 'files', lane]);
   });
 
   it.each([8192, 8193])('a composition of %d bytes', async (size) => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
@@ -16,6 +16,7 @@ import {
   type ReceivedFile,
   TextField,
 } from '../../src';
+import { ConcurrencyLimiter } from '../../src/platform/request-limits/concurrency-limiter';
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 
@@ -73,6 +74,10 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const post = (path = '/api/ext/boxes') => app.http.post(path).set('Authorization', `Bearer ${user.token}`);
+const aWhile = () => new Promise((resolve) => setTimeout(resolve, 10));
+/** Names of the received files of this process. */
+const uploads = () =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`formula-upload-${hostname()}-${process.pid}-`));
 const csv = (content: string | Buffer, type = 'text/csv') =>
   post('/api/ext/boxes/rows').set('Content-Type', type).send(content);
 
@@ -209,14 +214,35 @@ it('a client has one file in work at a time', async () => {
   await expectRemoved();
 });
 
-it('a client that leaves halfway leaves nothing behind, and its place to the next file', async () => {
-  const logged = jest.spyOn(Logger.prototype, 'error');
+/** Sends the head and the beginning of a file, and no more. */
+function beginUpload({ token }: Account, localAddress: string) {
   const { port } = (app.app.getHttpServer() as Server).address() as { port: number };
-  const socket = connect(port, '127.0.0.1');
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  socket.on('error', () => undefined);
   socket.write(
-    `POST /api/ext/boxes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.token}\r\n` +
+    `POST /api/ext/boxes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
       'Content-Type: text/csv\r\nContent-Length: 1000\r\n\r\nname',
   );
+  return socket;
+}
+
+it('uploads that stall leave places to other addresses, and all of them when their clients vanish', async () => {
+  const stalled = await Promise.all(
+    Array.from({ length: 40 }, async () => beginUpload(await app.register(), '127.0.0.2')),
+  );
+  const { receiving } = app.app.get(ConcurrencyLimiter).lanes;
+  while (receiving.running < 16) await aWhile();
+  const begun = uploads();
+  expect(begun.length).toBeGreaterThan(0);
+  expect((await post().set('Content-Type', 'text/csv').send('name\nX')).status).toBe(200);
+  for (const socket of stalled) socket.resetAndDestroy();
+  while (receiving.running > 0 || uploads().some((name) => begun.includes(name))) await aWhile();
+  await expectRemoved();
+});
+
+it('a client that leaves halfway leaves nothing behind, and its place to the next file', async () => {
+  const logged = jest.spyOn(Logger.prototype, 'error');
+  const socket = beginUpload(user, '127.0.0.1');
   await new Promise((resolve) => setTimeout(resolve, 100));
   socket.destroy();
   expect((await post().set('Content-Type', 'text/csv').send('name\nX')).status).toBe(200);

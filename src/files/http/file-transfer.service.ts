@@ -102,7 +102,7 @@ export class FileTransferService {
     source: Pick<FileImport, 'records' | 'json'>,
     { format, ...query }: { format: FileFormat } & ExportFilter,
   ): Promise<void> {
-    await this.limiter.run('exports', async () => {
+    const send = async () => {
       const filter = await this.rowFilters.of(reader);
       const pieces = this.inLane(exportPieces(source, description, format, filter, query));
       const first = await pieces.next();
@@ -120,7 +120,8 @@ export class FileTransferService {
       } catch (error) {
         if (!isDisconnect(error)) throw error;
       }
-    });
+    };
+    await this.limiter.run('exports', () => this.limiter.run('sending', send));
   }
 
   /** Each piece has its turn among the other long reads of the database; none is held while the client reads. */

@@ -55,6 +55,17 @@ describe('ConcurrencyLimiter', () => {
     expect(await answer).toBe('done');
   });
 
+  it.each(['receiving', 'sending'] as const)('%s files, an address has half of the permits', async (lane) => {
+    const ask = (number: number, address: string) =>
+      sent(inRequest(`user|${number}`, () => limiter.run(lane, work), address));
+    for (let n = 0; n < 40; n += 1) ask(n, '192.0.2.1');
+    await settled();
+    expect(go).toHaveLength(16);
+    ask(40, '192.0.2.2');
+    await settled();
+    expect(go).toHaveLength(17);
+  });
+
   it('ends the wait of a client that has gone, whose work never begins', async () => {
     void heavy();
     const waiting = heavy();

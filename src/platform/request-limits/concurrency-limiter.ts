@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { TooManyRequestsError, UnavailableError } from '../common/errors/service-error';
 import { isClosed } from '../http/answer-closed';
-import { ADDRESS_FACTOR, clientOf, isAddressClient } from '../http/client';
+import { ADDRESS_FACTOR, addressClient, clientOf, isAddressClient } from '../http/client';
 import { requestContext } from '../common/request-context';
 import { text } from '../texts/text';
 import { Environment } from '../config/environment';
@@ -33,12 +33,15 @@ const CONNECTIONS = {
 export type DatabaseLane = keyof typeof CONNECTIONS;
 
 /**
- * `requests` and `streams`: requests of a client in progress. `uploads`: files that are received or processed.
- * `files`: files that are read into rows. `exports`: files that are written to clients. `ai`: calls of a provider,
- * until the end of the answer.
+ * `requests` and `streams`: requests of a client in progress. `uploads` and `exports`: files that a client sends or
+ * receives. `receiving` and `sending`: the same of an address. `files`: files that are read into rows. `ai`: calls of a
+ * provider, until the end of the answer.
  */
 export type Lane =
-  DatabaseLane | 'requests' | 'streams' | 'uploads' | 'files' | 'exports' | 'ai' | 'password';
+  DatabaseLane | TransferLane | 'requests' | 'streams' | 'uploads' | 'exports' | 'files' | 'ai' | 'password';
+
+/** Slow clients can make a transfer last. Its permits count for the address, however many accounts use it. */
+type TransferLane = 'receiving' | 'sending';
 
 const isDatabaseLane = (lane: string): boolean => lane in CONNECTIONS;
 
@@ -87,7 +90,8 @@ export class ConcurrencyLimiter {
   async acquire(lane: Lane, response: ServerResponse): Promise<() => void> {
     const semaphore = this.lanes[lane];
     if (isClosed(response)) throw serverBusy();
-    const client = clientOf(response.req as Request);
+    const isTransfer = lane === 'receiving' || lane === 'sending';
+    const client = (isTransfer ? addressClient : clientOf)(response.req as Request);
     if (!semaphore.tryAcquire(client)) await this.wait(semaphore, client, response);
     return () => semaphore.release(client);
   }
@@ -154,9 +158,12 @@ export function createLanes(settings: Settings): Readonly<Record<Lane, FairSemap
       perClient: perClient(32),
       queuePerClient,
     }),
-    uploads: semaphore(8, 1),
+    uploads: semaphore(Infinity, 1),
+    exports: semaphore(Infinity, 1),
+    // A received file has up to 20 MB on disk.
+    receiving: semaphore(32, 16),
+    sending: semaphore(32, 16),
     files: semaphore(2),
-    exports: semaphore(8, 1),
     ai: new FairSemaphore({ permits: 128, perClient: () => 32 }),
     password: semaphore(PASSWORD_HASHES, PASSWORD_HASHES),
   };

@@ -5,6 +5,9 @@ import type { Socket } from 'node:net';
 /** Time in which a client must send a complete request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
+/** Time in which a client must read something of its answer, in milliseconds. */
+const READ_TIMEOUT_MS = 30_000;
+
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 /**
@@ -16,14 +19,15 @@ export function limitConnections(server: Server, keepAliveSeconds: number): void
   server.headersTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = keepAliveSeconds * 1000;
   // See `disconnectStalledReader`.
-  server.timeout = 30_000;
+  server.timeout = READ_TIMEOUT_MS / 2;
   server.on('request', (_, response) => response.on('timeout', disconnectStalledReader));
   limitPipelining(server);
 }
 
 /**
- * Node calls this when a connection was idle for `server.timeout` during a request. The handler may still be
- * working, or the event stream may be silent. Only a client that does not read its answer is disconnected.
+ * Node calls this when a connection was idle for `server.timeout` during a request, and only the second time if a part
+ * of the last write was sent. The handler may still be working, or the event stream may be silent. Only a client that
+ * does not read its answer is disconnected.
  */
 function disconnectStalledReader(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy();

@@ -61,10 +61,10 @@ export class RequestBodyGuard implements CanActivate {
     request.body = await readJsonBody(request, limits);
   }
 
-  /** Files take disk space, so the `uploads` lane limits how many are received or processed at a time. */
+  /** Files take disk space, so two lanes limit how many are received or processed at a time. */
   private async takeFile(request: Request, response: Response): Promise<void> {
-    const release = await this.limiter.acquire('uploads', response);
-    onceHandled(response, release);
+    onceHandled(response, await this.limiter.acquire('uploads', response));
+    onceHandled(response, await this.limiter.acquire('receiving', response));
     Object.assign(request, { file: await receiveFile(request, response) });
   }
 
