@@ -1,9 +1,10 @@
-import { Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
+import { Injectable, type OnModuleInit, RequestMethod, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { Role } from '../platform/common/current-user';
 import { ExtensionError } from '../platform/common/extension-tokens';
 import { PUBLIC_ROUTE, ROLES_OF_ROUTE } from '../platform/http/route-decorators';
 import { RegisteredRoles } from '../platform/common/registered-roles';
+import { classWithoutFields } from '../platform/validation/request-instance';
 
 /** Metadata keys of Nest's route decorators, such as `@Get('path')`. */
 const [METHOD_METADATA, PATH_METADATA] = ['method', 'path'];
@@ -36,7 +37,35 @@ function routeOf(handler: Target, controller: Target): string | undefined {
   return `${RequestMethod[method]} ${path}`;
 }
 
-/** Refuses to start if decorators of a route name an unknown role or throttler, or contradict each other. */
+/** Metadata key of the parameters of a handler, by `<type>:<index>`; 3 is `@Body()`, 4 `@Query()`. */
+const PARAMETERS = '__routeArguments__';
+const INPUTS: Readonly<Record<string, string>> = { 3: '@Body()', 4: '@Query()' };
+
+/** Types that Nest passes on unchanged. */
+const UNCHECKED: readonly unknown[] = [String, Boolean, Number, Array, Object, Buffer, Date];
+
+/** Returns the fault of a request class without fields: every field of a request would be dropped. */
+function inputFault(controller: Target, name: string): string | undefined {
+  const parameters = Reflect.getMetadata(PARAMETERS, controller, name) as
+    Readonly<Record<string, { index: number; data?: unknown }>> | undefined;
+  const types = Reflect.getMetadata('design:paramtypes', (controller as Type).prototype as object, name) as
+    Type<object>[] | undefined;
+  if (!parameters) return undefined;
+  for (const [key, { index, data }] of Object.entries(parameters)) {
+    const input = INPUTS[key.split(':')[0]!];
+    const type = types?.[index];
+    if (input === undefined || data !== undefined || !type || UNCHECKED.includes(type)) continue;
+    const empty = classWithoutFields(type);
+    if (empty)
+      return `${input} of … has the class ${empty.name} without a field decorator: its fields would be dropped`;
+  }
+  return undefined;
+}
+
+/**
+ * Refuses to start if decorators of a route name an unknown role or throttler or contradict each other, or if a class
+ * of its input has none.
+ */
 @Injectable()
 export class RouteChecks implements OnModuleInit {
   constructor(
@@ -47,7 +76,7 @@ export class RouteChecks implements OnModuleInit {
   /** @throws ExtensionError naming the route */
   onModuleInit(): void {
     for (const { handler, controller, name } of handlersOf(this.discovery)) {
-      const fault = this.faultOf(handler, controller);
+      const fault = this.faultOf(handler, controller) ?? inputFault(controller, name);
       if (fault) throw new ExtensionError(`${fault.replace('…', routeName(handler, controller, name))}.`);
     }
   }

@@ -1,4 +1,4 @@
-import { Controller, Get, Module, type Provider, type Type } from '@nestjs/common';
+import { Body, Controller, Get, Module, Post, type Provider, Query, type Type } from '@nestjs/common';
 import { Throttle } from '@nestjs/throttler';
 import { z } from 'zod';
 import {
@@ -13,6 +13,7 @@ import {
   EXTRA_ROLES,
   HEALTH_INDICATOR,
   LANGUAGE,
+  ObjectField,
   OwnershipPolicy,
   RECORD_KINDS,
   REMOVED_MIGRATIONS,
@@ -234,6 +235,66 @@ describe('A mistake at a seam ends the start and is told with its place', () => 
     }
     await expect(starting(undefined, [SignaturesController])).rejects.toThrow(
       '@Roles on SignaturesController.list (GET ext/x) names lead',
+    );
+  });
+
+  it('a string in place of a token', async () => {
+    const handler = {
+      provide: 'EVENT_HANDLER',
+      useValue: { name: 'mine', events: [], handle: () => undefined },
+    };
+    await expect(starting(handler)).rejects.toThrow(
+      "'EVENT_HANDLER' in WrongModule is a string: import EVENT_HANDLER from formula-development-service.",
+    );
+  });
+
+  class Undecorated {
+    grams!: number;
+  }
+  class Nesting {
+    @ObjectField({ type: () => Undecorated })
+    sample!: Undecorated;
+  }
+
+  it('a body of a class without field decorators', async () => {
+    @Controller('ext/x')
+    class SamplesController {
+      @Post()
+      create(@Body() input: Undecorated) {
+        return input;
+      }
+    }
+    await expect(starting(undefined, [SamplesController])).rejects.toThrow(
+      '@Body() of SamplesController.create (POST ext/x) has the class Undecorated without a field decorator',
+    );
+  });
+
+  it('parameters of a class whose nested class has no field decorators', async () => {
+    @Controller('ext/x')
+    class SamplesController {
+      @Get()
+      list(@Query() query: Nesting) {
+        return query;
+      }
+    }
+    await expect(starting(undefined, [SamplesController])).rejects.toThrow(
+      '@Query() of SamplesController.list (GET ext/x) has the class Undecorated without a field decorator',
+    );
+  });
+
+  it('a route outside ext/, of a module that an extension imports', async () => {
+    @Controller('samples')
+    class SamplesController {
+      @Get(':id')
+      read() {}
+    }
+    @Module({ controllers: [SamplesController] })
+    class SamplesModule {}
+    @Module({ imports: [SamplesModule] })
+    class LaboratoryModule {}
+    const module = { imports: [AppModule.register({ extensions: [LaboratoryModule] })] };
+    await expect(bootApp({ module })).rejects.toThrow(
+      'GET /api/samples/:id (SamplesController.read in SamplesModule) must begin with /api/ext/',
     );
   });
 

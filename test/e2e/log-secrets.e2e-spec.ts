@@ -28,7 +28,7 @@ const SECRETS = {
 
 /** What an extension may do by mistake. */
 @Public()
-@Controller('careless')
+@Controller('ext/careless')
 class CarelessController {
   private readonly logger = new Logger('Careless');
 
@@ -119,11 +119,11 @@ describe('The log of a whole run', () => {
     await user.put('/api/config', { alphaBaseUrl: `http://u:${SECRETS.addressToken}@host` }).expect(400);
 
     await service.http
-      .get('/api/careless')
+      .get('/api/ext/careless')
       .set('Authorization', `Bearer ${SECRETS.ownKey}`)
       .set('X-Request-Id', 'careless')
       .expect(500);
-    await post('/api/careless', { password: SECRETS.password, token: user.token }).expect(500);
+    await post('/api/ext/careless', { password: SECRETS.password, token: user.token }).expect(500);
     await new Promise<void>((resolve) => {
       const socket = connect((service.app.getHttpServer().address() as AddressInfo).port, '127.0.0.1');
       socket.resume().once('close', () => resolve());

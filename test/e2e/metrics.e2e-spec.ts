@@ -29,7 +29,7 @@ class Sleeping {
 const sleeping = new Sleeping();
 
 @Public()
-@Controller('sleep')
+@Controller('ext/sleep')
 class SleepController {
   constructor(private readonly database: DatabaseService) {}
 
@@ -161,15 +161,16 @@ describe('Metrics', () => {
 
   onServer('count a statement whose client had gone', async () => {
     const slow = connect((service.app.getHttpServer().address() as AddressInfo).port, '127.0.0.1');
-    slow.write(`GET /api/sleep HTTP/1.1\r\nHost: x\r\n\r\n`);
+    slow.write(`GET /api/ext/sleep HTTP/1.1\r\nHost: x\r\n\r\n`);
     await sleeping.begun;
     // By then the server has begun with it.
     await new Promise((resolve) => setTimeout(resolve, 100));
     slow.destroy();
     await sleeping.ended;
     expect(await cuts('cancelled')).toBe(1);
-    expect(await value('formula_http_cut_answers_total{route="/api/sleep"}')).toBe(1);
-    const gone = 'formula_http_request_duration_seconds_count{method="GET",route="/api/sleep",status="499"}';
+    expect(await value('formula_http_cut_answers_total{route="/api/ext/sleep"}')).toBe(1);
+    const gone =
+      'formula_http_request_duration_seconds_count{method="GET",route="/api/ext/sleep",status="499"}';
     expect(await value(gone)).toBe(1);
   });
 

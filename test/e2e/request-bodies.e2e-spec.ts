@@ -14,7 +14,7 @@ import { ManualClock } from '../support/clock';
  */
 
 @Public()
-@Controller('bodies')
+@Controller('ext/bodies')
 class BodiesController {
   @Post()
   @HttpCode(200)
@@ -175,16 +175,16 @@ describe('The body of a request', () => {
   });
 
   it('may come in one packet with its head and the next request', async () => {
-    const next = head('/api/bodies', 7).join('\r\n');
+    const next = head('/api/ext/bodies', 7).join('\r\n');
     connection.socket.write(
-      `${head('/api/bodies', project.length).join('\r\n')}\r\n${project}${next}\r\n{"b":2}`,
+      `${head('/api/ext/bodies', project.length).join('\r\n')}\r\n${project}${next}\r\n{"b":2}`,
     );
     expect(await connection.answer()).toMatchObject({ status: 200, text: `{"body":${project}}` });
     expect(await connection.answer()).toMatchObject({ status: 200, text: '{"body":{"b":2}}' });
   });
 
   it('may be chunked', async () => {
-    connection.send('POST /api/bodies HTTP/1.1', 'Host: x', 'Content-Type: application/json');
+    connection.send('POST /api/ext/bodies HTTP/1.1', 'Host: x', 'Content-Type: application/json');
     connection.send('Transfer-Encoding: chunked', '', '4', '{"a"', '3', ':1}', '0', '');
     expect(await connection.answer()).toMatchObject({ status: 200, text: '{"body":{"a":1}}' });
   });
@@ -232,7 +232,7 @@ describe('The body of a request', () => {
     });
 
     it('leaves no timer behind when it has come', async () => {
-      connection.send(...head('/api/bodies', project.length));
+      connection.send(...head('/api/ext/bodies', project.length));
       await pass(4999);
       connection.socket.write(project);
       expect((await connection.answer()).status).toBe(200);
@@ -255,8 +255,8 @@ describe('The body of a request', () => {
     it.each([
       [401, '/api/projects', 10, []],
       [404, '/api/nowhere', 10, []],
-      [413, '/api/bodies', PUBLIC_LIMIT + 1, []],
-      [415, '/api/bodies', 10, ['Content-Encoding: gzip']],
+      [413, '/api/ext/bodies', PUBLIC_LIMIT + 1, []],
+      [415, '/api/ext/bodies', 10, ['Content-Encoding: gzip']],
     ])('is not asked for where the head is answered with %i', async (status, path, length, headers) => {
       connection.send(...head(path, length, ...headers, EXPECT));
       expect((await connection.answer()).status).toBe(status);
@@ -264,7 +264,7 @@ describe('The body of a request', () => {
 
     it('is not asked for where there were too many requests', async () => {
       for (let n = 0; n < LIMIT; n++) await service.http.get('/api/health').expect(200);
-      connection.send(...head('/api/bodies', 10, EXPECT));
+      connection.send(...head('/api/ext/bodies', 10, EXPECT));
       expect((await connection.answer()).status).toBe(429);
     });
   });
@@ -282,7 +282,7 @@ describe('The body of a request', () => {
   });
 
   it('may come with another expectation, which counts for nothing', async () => {
-    connection.send(...head('/api/bodies', 2, 'Expect: something'));
+    connection.send(...head('/api/ext/bodies', 2, 'Expect: something'));
     connection.socket.write('{}');
     expect(await connection.answer()).toMatchObject({ status: 200, text: '{"body":{}}' });
   });
@@ -298,12 +298,12 @@ describe('The body of a request', () => {
     ['empty', ['Content-Length: 0'], 'null'],
     ['empty JSON', ['Content-Type: application/json', 'Content-Length: 0'], '{}'],
   ])('may be %s', async (_, headers, body) => {
-    connection.send('POST /api/bodies HTTP/1.1', 'Host: x', ...headers, '');
+    connection.send('POST /api/ext/bodies HTTP/1.1', 'Host: x', ...headers, '');
     expect(await connection.answer()).toMatchObject({ status: 200, text: `{"body":${body}}` });
   });
 
   it('that is broken off harms nobody', async () => {
-    connection.send(...head('/api/bodies', 1000), '{"a"');
+    connection.send(...head('/api/ext/bodies', 1000), '{"a"');
     await new Promise((resolve) => setTimeout(resolve, 50));
     connection.socket.destroy();
     connection = await Connection.to(service);
@@ -317,7 +317,7 @@ describe('The body of a request', () => {
     ['DELETE', 'Content-Type: application/json', '{'],
   ])('of a %s with %s is not read', async (method, header, body) => {
     connection.send(
-      `${method} /api/bodies HTTP/1.1`,
+      `${method} /api/ext/bodies HTTP/1.1`,
       'Host: x',
       header,
       `Content-Length: ${body.length}`,
@@ -337,7 +337,7 @@ describe('The body of a request', () => {
     ['br', 415],
     ['identity, gzip', 415],
   ])('with the encoding "%s" is a %i', async (encoding, status) => {
-    connection.send(...head('/api/bodies', 2, `Content-Encoding: ${encoding}`));
+    connection.send(...head('/api/ext/bodies', 2, `Content-Encoding: ${encoding}`));
     connection.socket.write('{}');
     expect((await connection.answer()).status).toBe(status);
     await goesOn(0);
@@ -347,10 +347,10 @@ describe('The body of a request', () => {
     const ofSize = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
 
     it('may have 16 KB and not a byte more', async () => {
-      connection.send(...head('/api/bodies', PUBLIC_LIMIT));
+      connection.send(...head('/api/ext/bodies', PUBLIC_LIMIT));
       connection.socket.write(ofSize(PUBLIC_LIMIT));
       expect((await connection.answer()).status).toBe(200);
-      connection.send(...head('/api/bodies', PUBLIC_LIMIT + 1));
+      connection.send(...head('/api/ext/bodies', PUBLIC_LIMIT + 1));
       expect(await connection.answer()).toMatchObject({
         status: 413,
         text: '{"error":"请求体过大","statusCode":413}',
@@ -363,7 +363,7 @@ describe('The body of a request', () => {
       [PUBLIC_LIMIT + 1, 413],
     ])('counts %i bytes that nobody announced: %i', async (bytes, status) => {
       const [first, second] = [ofSize(bytes).slice(0, 100), ofSize(bytes).slice(100)];
-      connection.send('POST /api/bodies HTTP/1.1', 'Host: x', 'Content-Type: application/json');
+      connection.send('POST /api/ext/bodies HTTP/1.1', 'Host: x', 'Content-Type: application/json');
       connection.send('Transfer-Encoding: chunked', '', '64', first, second.length.toString(16), second);
       if (status === 200) connection.send('0', '');
       expect((await connection.answer()).status).toBe(status);
@@ -379,7 +379,7 @@ describe('The body of a request', () => {
       ['where no route takes it', 404, 'POST /api/nowhere', () => []],
       ['in a form not taken', 415, 'POST /api/projects', () => [token(), 'Content-Type: text/plain']],
       ['compressed', 415, 'POST /api/projects', () => [token(), 'Content-Encoding: gzip']],
-      ['of a GET', 200, 'GET /api/bodies', () => []],
+      ['of a GET', 200, 'GET /api/ext/bodies', () => []],
       ['too large', 413, 'POST /api/projects', () => [token(), 'Content-Type: application/json']],
     ];
 
@@ -457,7 +457,7 @@ describe('The body of a request', () => {
       fakeTimeouts();
       connection.socket.pause();
       const gone = once(connection.accepted, 'close');
-      connection.send('GET /api/bodies/large HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked', '');
+      connection.send('GET /api/ext/bodies/large HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked', '');
       const drops = setInterval(() => connection.send('1', 'x'), 50);
       connection.socket.once('close', () => clearInterval(drops));
       while (connection.accepted.writableLength === 0) await new Promise(setImmediate);

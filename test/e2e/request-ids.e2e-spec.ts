@@ -13,7 +13,7 @@ import { type Account, bootApp, type TestApp } from '../support/app';
 let meet: () => Promise<void> = () => Promise.resolve();
 
 @Public()
-@Controller('logging')
+@Controller('ext/logging')
 class LoggingController {
   private readonly logger = new Logger('Logging');
 
@@ -87,7 +87,7 @@ describe('Request ids', () => {
     ['an answer', 200, () => service.http.get('/api/health')],
     ['a list', 200, () => user.get('/api/projects')],
     ['a creation', 201, () => user.post('/api/projects', { name: '项目' })],
-    ['an event stream', 200, () => service.http.get('/api/logging/open')],
+    ['an event stream', 200, () => service.http.get('/api/ext/logging/open')],
     ['the API page', 200, () => service.http.get('/api/docs/')],
     ['the API document', 200, () => service.http.get('/api/docs-json')],
     [
@@ -101,7 +101,7 @@ describe('Request ids', () => {
     ['an unknown route', 404, () => service.http.get('/nowhere')],
     ['too large a body', 413, () => user.post('/api/projects', { name: 'x'.repeat(1024 * 1024) })],
     ['a body that is no JSON', 415, () => user.post('/api/projects').type('text').send('x')],
-    ['an unforeseen error', 500, () => service.http.get('/api/logging/error')],
+    ['an unforeseen error', 500, () => service.http.get('/api/ext/logging/error')],
   ])('%s has one, its own or the caller’s', async (_, status, send) => {
     const own = await send();
     expect({ status: own.status, id: own.headers['x-request-id'] }).toEqual({
@@ -130,7 +130,7 @@ describe('Request ids', () => {
     const other = await bootApp();
     service.app.useLogger(logger);
     meet = () => other.close();
-    await service.http.get('/api/logging/twice/kept').set('X-Request-Id', 'mine').expect(200);
+    await service.http.get('/api/ext/logging/twice/kept').set('X-Request-Id', 'mine').expect(200);
     expect(idsOf('kept')).toEqual(['mine', 'mine']);
   });
 
@@ -188,19 +188,21 @@ describe('Request ids', () => {
       if (++arrived === names.length) release();
       return everybody;
     };
-    const get = (name: string) => service.http.get(`/api/logging/twice/${name}.`).set('X-Request-Id', name);
+    const get = (name: string) =>
+      service.http.get(`/api/ext/logging/twice/${name}.`).set('X-Request-Id', name);
     await Promise.all(names.map((name) => get(name).expect(200)));
     for (const name of names) expect(idsOf(`${name}.`)).toEqual([name, name]);
   });
 
   it('are in log lines that are written while a stream is open', async () => {
-    const get = (name: string) => service.http.get(`/api/logging/stream/${name}.`).set('X-Request-Id', name);
+    const get = (name: string) =>
+      service.http.get(`/api/ext/logging/stream/${name}.`).set('X-Request-Id', name);
     await Promise.all(['one', 'two'].map((name) => get(name).buffer(true).expect(200)));
     for (const name of ['one', 'two']) expect(idsOf(`${name}.`)).toEqual([name]);
   });
 
   it('are in the log line of an error that the answer does not explain', async () => {
-    const { headers } = await service.http.get('/api/logging/error').expect(500);
+    const { headers } = await service.http.get('/api/ext/logging/error').expect(500);
     expect(idsOf('Unexpected error')).toEqual([headers['x-request-id']]);
   });
 

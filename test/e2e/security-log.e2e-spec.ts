@@ -10,7 +10,7 @@ import { type Account, bootApp, type TestApp } from '../support/app';
 import { cli } from '../support/cli';
 import { createFormula, createIngredient, createProject, wholeOf } from '../support/factories';
 
-@Controller('shut')
+@Controller('ext/shut')
 class ShutController {
   constructor(private readonly security: SecurityLog) {}
 
@@ -114,17 +114,17 @@ describe('The security log', () => {
     const path = `/api/projects/${project.id}`;
     await other.put(`${path}?secret=hunter2`, { name: 'mine' }).set('X-Request-Id', 'mine').expect(403);
     await other.delete(path).expect(403);
-    await other.get('/api/shut').expect(403);
+    await other.get('/api/ext/shut').expect(403);
     expect(recorded()).toMatchObject([
       { event: 'access.denied', user: other.id, method: 'PUT', path, requestId: 'mine' },
       { event: 'access.denied', user: other.id, method: 'DELETE', path },
-      { event: 'access.denied', user: other.id, method: 'GET', path: '/api/shut' },
+      { event: 'access.denied', user: other.id, method: 'GET', path: '/api/ext/shut' },
     ]);
     expect(text).not.toContain('hunter2');
   });
 
   it('takes the events of extensions', async () => {
-    await other.get('/api/shut/signed').set('X-Request-Id', 'mine').expect(200);
+    await other.get('/api/ext/shut/signed').set('X-Request-Id', 'mine').expect(200);
     const event = { event: 'ext.shut.signed', id: 'door' };
     expect(recorded()).toEqual([{ ...event, user: other.id, requestId: 'mine' }]);
     // In process, no request says who it is.

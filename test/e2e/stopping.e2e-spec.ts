@@ -16,7 +16,7 @@ import { TYPESCRIPT } from '../support/typescript';
 let arrived: () => void;
 let finish: Promise<void>;
 
-@Controller('slow')
+@Controller('ext/slow')
 class SlowController {
   @Public()
   @Get()
@@ -70,7 +70,7 @@ describe('Stopping the service', () => {
 
     // Idle connections would be kept for ever.
     (service.app.getHttpServer() as Server).keepAliveTimeout = 0;
-    const answer = get(service.app, '/api/slow', agent);
+    const answer = get(service.app, '/api/ext/slow', agent);
     await inProgress;
     let stopped = false;
     const stopping = service.close().then(() => (stopped = true));
@@ -86,7 +86,7 @@ describe('Stopping the service', () => {
     let release!: () => void;
     const inProgress = new Promise<void>((resolve) => (arrived = resolve));
     finish = new Promise((resolve) => (release = resolve));
-    const slow = get(service.app, '/api/slow', new Agent());
+    const slow = get(service.app, '/api/ext/slow', new Agent());
     await inProgress;
 
     expect((await get(service.app, '/api/health', agent)).headers.connection).toBe('keep-alive');

@@ -16,7 +16,7 @@ const logger = new Logger('Extension');
 
 /** What an extension does with OpenTelemetry's API. */
 @Public()
-@Controller('traced')
+@Controller('ext/traced')
 class TracedController {
   constructor(
     private readonly database: DatabaseService,
@@ -131,9 +131,9 @@ describe('Traces', () => {
       .set('X-Secret', SECRETS.header)
       .expect(200);
     await send(service.http.get(`/api/${SECRETS.path}`), ids.unknown).expect(404);
-    await send(service.http.get('/api/traced'), ids.own).expect(200);
-    await send(service.http.get('/api/traced/broken'), ids.broken).expect(500);
-    await send(service.http.get('/api/traced/unnamed'), ids.unnamed).expect(200);
+    await send(service.http.get('/api/ext/traced'), ids.own).expect(200);
+    await send(service.http.get('/api/ext/traced/broken'), ids.broken).expect(500);
+    await send(service.http.get('/api/ext/traced/unnamed'), ids.unnamed).expect(200);
     await send(user.get('/api/projects'), ids.unrecorded, '00').expect(200);
     await user.get('/api/projects').set('traceparent', 'nonsense').expect(200);
     await send(service.http.get('/api/health'), newTraceId()).expect(200);
@@ -172,7 +172,7 @@ describe('Traces', () => {
   });
 
   it('have spans that an extension makes with OpenTelemetry’s API, beside what it does in a transaction', () => {
-    expect(collector.tree(collector.one('GET /api/traced', ids.own)).below).toEqual([
+    expect(collector.tree(collector.one('GET /api/ext/traced', ids.own)).below).toEqual([
       {
         name: 'weigh',
         below: [
@@ -185,13 +185,15 @@ describe('Traces', () => {
   });
 
   it('tell of a failure its kind and PostgreSQL’s code, not its text', () => {
-    const request = collector.one('GET /api/traced/broken', ids.broken);
+    const request = collector.one('GET /api/ext/traced/broken', ids.broken);
     expect(request.isError).toBe(true);
     expect(request.attributes).toMatchObject({ 'http.response.status_code': 500 });
     const [statement] = collector.below(request);
     expect(statement).toMatchObject({ name: 'lab.broken', isError: true });
     expect(statement!.attributes).toMatchObject({ 'db.response.status_code': '22P02' });
-    expect(collector.below(collector.one('GET /api/traced/unnamed', ids.unnamed))[0]!.name).toBe('unnamed');
+    expect(collector.below(collector.one('GET /api/ext/traced/unnamed', ids.unnamed))[0]!.name).toBe(
+      'unnamed',
+    );
   });
 
   it('name what no route takes by its method', () => {
@@ -333,9 +335,9 @@ describe('A collector', () => {
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
   };
-  const ask = () => service.http.get('/api/traced').expect(200);
+  const ask = () => service.http.get('/api/ext/traced').expect(200);
   /** Makes a whole batch, which is sent at once. */
-  const fill = () => service.http.post('/api/traced/many').expect(201);
+  const fill = () => service.http.post('/api/ext/traced/many').expect(201);
 
   beforeEach(async () => {
     collector = await TraceCollector.start();

@@ -1,3 +1,4 @@
+import { loggedError } from '../common/errors/logged-error';
 import type { CurrentUser } from '../common/current-user';
 import { filteredKinds } from '../database/database-errors';
 import type { DatabaseService, Statement } from '../database/database.service';
@@ -185,6 +186,8 @@ describe('RowFilterService', () => {
     const failure = new Error('no team');
     const { rowFilters } = await start({ ...GOOD, values: () => Promise.reject(failure) });
     await expect(rowFilters.of(USER)).rejects.toBe(failure);
+    const origin = 'CUSTOM_ACCESS_POLICY in TeamModule: values() of readable()';
+    expect(loggedError(failure)).toMatchObject({ origin });
   });
 
   const batch = (condition: unknown) => ({ ...GOOD, conditions: { batch: condition } });

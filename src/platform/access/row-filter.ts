@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../common/current-user';
 import { ExtensionError } from '../common/extension-tokens';
 import type { DatabaseService, Statement } from '../database/database.service';
+import { withOrigin } from '../common/errors/logged-error';
 import type { ReadableRecords, ReadCondition } from './access-policy';
 
 /** The service's own kinds of records with their tables. */
@@ -198,7 +199,9 @@ export class RowFilterService {
       if (typeof (user as Partial<CurrentUser> | undefined)?.id !== 'string') {
         throw new TypeError('A reader is a user or a RowFilter');
       }
-      const values = await records.values(user);
+      const values = await withOrigin(`CUSTOM_ACCESS_POLICY in ${place}: values() of readable()`, () =>
+        records.values(user),
+      );
       if (values === 'everything') return RowFilter.EVERYTHING;
       if (values === 'nothing') return RowFilter.NOTHING;
       if (!Array.isArray(values) || values.length !== rules.types.length) {

@@ -15,10 +15,17 @@ export interface Placed {
 
 /**
  * Returns the providers of all modules under a token. Instances exist once modules are initialised, values before.
- * @throws ExtensionError for a provider with another scope than the default one
+ * @throws ExtensionError for a provider with another scope than the default one, and for a string in place of the token
  */
 export function placedUnder(token: symbol, discovery: DiscoveryService): Placed[] {
-  const wrappers = discovery.getProviders().filter((wrapper) => wrapper.token === token);
+  const all = discovery.getProviders();
+  const misnamed = all.find((wrapper) => wrapper.token === token.description);
+  if (misnamed) {
+    throw new ExtensionError(
+      `'${token.description}' in ${misnamed.host?.name} is a string: import ${token.description} from formula-development-service.`,
+    );
+  }
+  const wrappers = all.filter((wrapper) => wrapper.token === token);
   return wrappers.map((wrapper) => {
     const place = wrapper.host?.name ?? 'a module without a name';
     if (wrapper.isTransient || !wrapper.isDependencyTreeStatic()) {

@@ -15,7 +15,8 @@ import { HttpTelemetry } from './http.telemetry';
 import { prepareAnswer } from './prepare-answer';
 import { continueWhenRead } from './request-body';
 import { removeAbandonedFiles } from './received-file';
-import { refuseSharedRoutes } from './shared-routes';
+import { refuseRoutesOutsideExt, refuseSharedRoutes } from './shared-routes';
+import { OWN_MODULES } from './api-docs';
 import { ConnectionDraining } from './shutdown';
 import { UnknownRoutes } from './unknown-routes';
 
@@ -63,6 +64,7 @@ export class HttpModule implements NestModule, OnModuleInit {
   /** Nest calls this before it registers the routes, and never in an application without HTTP, such as a command. */
   configure(): void {
     refuseSharedRoutes(this.modules);
+    refuseRoutesOutsideExt(this.modules, OWN_MODULES);
     const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
     limitConnections(server, this.environment.keepAliveSeconds);
     answerClientErrors(server, this.answers);

@@ -3,6 +3,9 @@ import { MetadataScanner, type ModulesContainer } from '@nestjs/core';
 import { type Request, type Response, Router } from 'express';
 import { ExtensionError } from '../common/extension-tokens';
 
+/** Nest exports the container of its modules, not their class. */
+type NestModule = NonNullable<ReturnType<ModulesContainer['get']>>;
+
 /** A handler and the requests that it answers. */
 interface Route {
   /** For example `FormulasController.get in FormulasModule`. */
@@ -19,7 +22,7 @@ interface Route {
  * @throws ExtensionError if an earlier handler answers all requests of a later one; the message names both
  */
 export function refuseSharedRoutes(modules: ModulesContainer): void {
-  const routes = routesOf(modules);
+  const routes = routesOf(modules.values(), modules.applicationId);
   routes.forEach((later, index) => {
     const earlier = routes.slice(0, index).find((route) => covers(route, later));
     if (!earlier) return;
@@ -30,11 +33,35 @@ export function refuseSharedRoutes(modules: ModulesContainer): void {
   });
 }
 
-/** Returns all routes in the order in which Nest registers them. */
-function routesOf(modules: ModulesContainer): Route[] {
-  return [...modules.values()].flatMap((module) => {
+/**
+ * A later version of the service may have any path that does not begin with `ext/`. A host application that imports
+ * the service may have other routes.
+ * @param token token of the list of the service's own modules
+ * @throws ExtensionError for a route of an extension outside `ext/`
+ */
+export function refuseRoutesOutsideExt(modules: ModulesContainer, token: symbol): void {
+  const service = [...modules.values()].find(({ providers }) => providers.has(token));
+  const own = service?.getProviderByKey<readonly unknown[]>(token).instance ?? [];
+  const extensions = new Set<NestModule>();
+  const add = (imports: Iterable<NestModule>) => {
+    for (const module of imports)
+      if (!own.includes(module.metatype) && !extensions.has(module))
+        add(extensions.add(module) && module.imports);
+  };
+  add(service?.imports ?? []);
+  for (const { method, path, handler } of routesOf(extensions, modules.applicationId)) {
+    if (/^\/api\/ext(\/|$)/i.test(path)) continue;
+    throw new ExtensionError(
+      `${RequestMethod[method]} ${path} (${handler}) must begin with /api/ext/: write @Controller('ext/…').`,
+    );
+  }
+}
+
+/** Returns the routes of modules in the order in which Nest registers them. */
+function routesOf(modules: Iterable<NestModule>, applicationId: string): Route[] {
+  return [...modules].flatMap((module) => {
     const prefix =
-      metadata<string>('__module_path__' + modules.applicationId, module.metatype) ??
+      metadata<string>('__module_path__' + applicationId, module.metatype) ??
       metadata<string>('__module_path__', module.metatype) ??
       '';
     return [...module.controllers.values()].flatMap(({ metatype }) =>

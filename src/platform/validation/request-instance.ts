@@ -33,6 +33,15 @@ function declaredFields(type: Type<object>): DeclaredFields {
   return fields;
 }
 
+/** Returns the first class of a request, itself or that of a field, which declares no field. */
+export function classWithoutFields(type: Type<object>, seen = new Set<unknown>()): Type<object> | undefined {
+  if (seen.has(type)) return undefined;
+  seen.add(type);
+  const fields = [...declaredFields(type).values()];
+  if (fields.length === 0) return type;
+  return fields.map(({ nested }) => nested && classWithoutFields(nested, seen)).find((found) => found);
+}
+
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Such an object in a field with decorators of other libraries only is validated without being transformed. */

@@ -6,6 +6,16 @@ export function noteOrigin(error: unknown, origin: string): void {
   if (typeof error === 'object' && error !== null && !origins.has(error)) origins.set(error, origin);
 }
 
+/** Calls a function of an extension, and records it as the origin of its errors. */
+export async function withOrigin<T>(origin: string, call: () => T | Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    noteOrigin(error, origin);
+    throw error;
+  }
+}
+
 /**
  * Returns the fields of an error that are logged. Other fields that drivers attach are left out, because statement
  * parameters and row details are the laboratory's data. The chain of causes may be endless: an error can be its own.
