@@ -83,16 +83,16 @@ export function importAnswer(
   language: string,
   columnOf: (field: string) => string | undefined = () => undefined,
 ): ImportAnswer {
-  const faults = refused
-    .filter(({ isConsequence }) => !isConsequence)
-    .slice(0, MOST_FAULTS)
-    .flatMap(({ line, faults: own }) => own.map((fault) => ({ line, ...fault })))
-    .slice(0, MOST_FAULTS);
+  const faults: (RowFault & { line: number })[] = [];
+  for (const { line, faults: own, isConsequence } of refused) {
+    if (faults.length >= MOST_FAULTS) break;
+    if (!isConsequence) for (const fault of own) faults.push({ line, ...fault });
+  }
   return {
     ...{ applied, rows, created, updated, unchanged },
     replaced: replaced.length,
     refused: refused.length,
-    faults: faults.map(({ line, field, column, value = null, reason }) => ({
+    faults: faults.slice(0, MOST_FAULTS).map(({ line, field, column, value = null, reason }) => ({
       row: line,
       column: column ?? (field === undefined ? null : (columnOf(field) ?? field)),
       value: value === null ? null : shortened(value, MAX_VALUE),

@@ -61,12 +61,27 @@ export async function readImportFile<Draft = ImportDraft>(
   return { ...read, drafts, notes: [...notes, ...counted, ...rest] };
 }
 
+/** A refused row of a file in a request. Of many, only the reasons that somebody reads are rendered. */
+class ReceivedRefusal implements RefusedRow {
+  readonly line: number;
+  readonly faults: RefusedRow['faults'];
+
+  constructor(
+    { line, faults }: RefusedRow,
+    private readonly language: string,
+  ) {
+    [this.line, this.faults] = [line, faults];
+  }
+
+  /** All faults of the row, in the language of the request. */
+  get reason(): string {
+    return reasonOf(this, this.language, 'field');
+  }
+}
+
 /** The same of a file in a request. */
 export interface ReceivedFileReading<Draft = ImportDraft> extends ImportFileReading<Draft> {
-  refused: (RefusedRow & {
-    /** All faults of the row, in the language of the request. */
-    reason: string;
-  })[];
+  refused: (RefusedRow & { readonly reason: string })[];
 }
 
 /** The first notes on rows, and how many more there are. */
@@ -98,13 +113,7 @@ export async function readReceivedFile<Draft = ImportDraft>(
       ...options,
       open: openTableInThread,
     });
-    const refused = await inTurns(reading.refused, (row) => ({
-      ...row,
-      // Only the reasons that somebody reads are rendered.
-      get reason() {
-        return reasonOf(row, language, 'field');
-      },
-    }));
+    const refused = await inTurns(reading.refused, (row) => new ReceivedRefusal(row, language));
     return { ...reading, refused };
   } catch (error) {
     if (!(error instanceof TableError)) throw error;

@@ -93,7 +93,9 @@ export async function readRows(
   const notes = [...table.notes, ...parts.notes, ...unnamedColumns(header, rows), ...noted];
   const refused: RefusedRow[] = [];
   const above = fieldsAbove(columns, table.above);
+  const byLine = new Map<number, readonly string[]>();
   await inTurns(rows, (row) => {
+    byLine.set(row.line, row.cells);
     const { cells, faults: unreadable } = readCells(row);
     const cell: CellReader = (field) =>
       cells.get(field) || (headings.get(row)?.get(field) ?? above.get(field) ?? cells.get(field));
@@ -105,8 +107,10 @@ export async function readRows(
     });
     refused.push({ line: row.line, faults: located });
   });
-  const cells = new Map(await inTurns(rows, (row) => [row.line, row.cells] as const));
-  return { rows: rows.length, refused, notes, above: table.above, ignored, header, cells, columnOf: nameOf };
+  return {
+    ...{ rows: rows.length, refused, notes, above: table.above, ignored, header },
+    ...{ cells: byLine, columnOf: nameOf },
+  };
 }
 
 /** Returns the fields that rows above the header set. */

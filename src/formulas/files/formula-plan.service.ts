@@ -1,5 +1,5 @@
 import { groupBy } from '../../platform/common/collections';
-import { inTurns } from '../../platform/common/in-turns';
+import { inTurns, turns } from '../../platform/common/in-turns';
 import { Injectable } from '@nestjs/common';
 import type { CurrentUser } from '../../platform/common/current-user';
 import type { PhaseDto } from '../formula.dto';
@@ -13,7 +13,7 @@ import type { Message } from '../../platform/texts/define-texts';
 import { withoutMost } from '../../files/read-import-file';
 import { formulaImportText } from './formula-import.texts';
 import { CompositionsService } from '../composition/compositions.service';
-import { type FormulaFileRow, type FormulaRow, isLine } from './formula-row';
+import { type FormulaFileRow, type FormulaRow } from './formula-row';
 import { comparedSums, type SumReading } from './sums';
 import {
   compositionKey,
@@ -58,16 +58,21 @@ export class FormulaPlanService {
 
   async of(user: CurrentUser, request: ImportRequest<FormulaFileRow>): Promise<FormulaPlan> {
     const { drafts, refused = [], createMissing = false, dryRun = false } = request;
-    const rows = drafts.filter(isLine);
+    const plan: FormulaPlan = {
+      ...{ creations: [], revisions: [], unchanged: 0, refused: [], notes: [], createdIngredients: 0 },
+    };
+    const formulas = await withoutTooLarge(await groupedFormulas(drafts), plan);
+    const rows: FormulaRow[] = [];
+    await inTurns(formulas, ({ versions }) => {
+      for (const version of versions) for (const row of version.rows) rows.push(row);
+    });
     const { found, created, notes } = await this.ingredients.resolve(user, rows, {
       create: createMissing,
       dryRun,
     });
-    const plan: FormulaPlan = {
-      ...{ creations: [], revisions: [], unchanged: 0, refused: [], notes, createdIngredients: created },
-    };
-    const formulas = groupedFormulas(drafts);
-    const planned = await plannedFormulas(formulas, found, plan, linesBeside(drafts, refused));
+    for (const note of notes) plan.notes.push(note);
+    plan.createdIngredients = created;
+    const planned = await plannedFormulas(formulas, found, plan, await linesBeside(drafts, refused));
     const known = await this.bulk.changeable(
       user,
       planned.flatMap(({ id }) => id ?? []),
@@ -181,25 +186,47 @@ export class FormulaPlanService {
   }
 }
 
+/** Refuses formulas with more lines than one can have, without a look at their ingredients. Returns the others. */
+async function withoutTooLarge(formulas: readonly FileFormula[], plan: FormulaPlan): Promise<FileFormula[]> {
+  const { lines: most } = COMPOSITION_LIMITS;
+  const isTooLarge = ({ rows, sums }: FileVersion) => rows.length > most || sums.length > most;
+  const others: FileFormula[] = [];
+  await inTurns(formulas, (formula) => {
+    const { versions, lines } = formula;
+    const faults = versions.filter(isTooLarge).map(({ rows }) => [rows[0]!.line, TOO_LARGE] as const);
+    if (faults.length > 0) refuse(plan, refusedLines(lines, new Map(faults)));
+    else others.push(formula);
+  });
+  return others;
+}
+
 /** Returns the lines of the rows before and after refused ones, to whose formulas these may belong. */
-function linesBeside(drafts: readonly FormulaFileRow[], refused: readonly RefusedRow[]): Set<number> {
+async function linesBeside(
+  drafts: readonly FormulaFileRow[],
+  refused: readonly RefusedRow[],
+): Promise<Set<number>> {
   const lines = new Set<number>();
   const sorted = [...refused].sort((one, two) => one.line - two.line);
   let at = 0;
-  for (const { line } of sorted) {
+  await inTurns(sorted, ({ line }) => {
     while (at < drafts.length && drafts[at]!.line < line) at++;
     for (const draft of [drafts[at - 1], drafts[at]]) if (draft) lines.add(draft.line);
-  }
+  });
   return lines;
 }
+
+const TOO_LARGE: RowFault = { reason: formulaImportText('formula-import.too-large', COMPOSITION_LIMITS) };
+
+const CONSEQUENCE = {
+  faults: [{ reason: formulaImportText('formula-import.consequence') }],
+  isConsequence: true,
+};
 
 /** Refuses all rows of a formula. Those without a fault of their own are refused as a consequence. */
 const refusedLines = (lines: readonly number[], faults: ReadonlyMap<number, RowFault>): RefusedRow[] =>
   lines.map((line) => {
     const fault = faults.get(line);
-    return fault
-      ? { line, faults: [fault] }
-      : { line, faults: [{ reason: formulaImportText('formula-import.consequence') }], isConsequence: true };
+    return fault ? { line, faults: [fault] } : { line, ...CONSEQUENCE };
   });
 
 const refusedFormula = (lines: readonly number[], reason: Reason): RefusedRow[] =>
@@ -210,12 +237,9 @@ function refuse(plan: FormulaPlan, rows: readonly RefusedRow[]): void {
   for (const row of rows) plan.refused.push(row);
 }
 
-/** The fault of a formula as such: of its sum, its size, or its two columns of amounts. */
-function formulaFault({ rows, sums }: FileVersion, phases: readonly PhaseDto[]): RowFault | undefined {
-  const { lines: most } = COMPOSITION_LIMITS;
-  if (phases.length > COMPOSITION_LIMITS.phases || rows.length > most || sums.length > most) {
-    return { reason: formulaImportText('formula-import.too-large', COMPOSITION_LIMITS) };
-  }
+/** The fault of a formula as such: of its sum, its phases, or its two columns of amounts. */
+function formulaFault({ rows }: FileVersion, phases: readonly PhaseDto[]): RowFault | undefined {
+  if (phases.length > COMPOSITION_LIMITS.phases) return TOO_LARGE;
   const sum = totalOf(phases);
   if (isCompleteSum(sum)) return undefined;
   const value = sum.toString();
@@ -229,7 +253,7 @@ const amountField = ({ unit }: FormulaRow) => (unit === 'grams' ? 'grams' : 'per
  * @param mayBeMissing lines of rows that may be those of a formula with a row that could not be read
  */
 async function plannedFormulas(
-  formulas: Iterable<FileFormula>,
+  formulas: readonly FileFormula[],
   found: ReadonlyMap<number, RowIngredient>,
   plan: FormulaPlan,
   mayBeMissing: ReadonlySet<number>,
@@ -237,10 +261,13 @@ async function plannedFormulas(
   const planned: PlannedFormula[] = [];
   const balances: Message[] = [];
   const rounded: Message[] = [];
-  await inTurns(formulas, (formula) => {
+  const turn = turns();
+  for (const formula of formulas) {
     const faults = new Map<number, RowFault>();
     let isPlanned = true;
-    const versions = formula.versions.map((version) => {
+    const versions: PlannedFormula['versions'][number][] = [];
+    for (const version of formula.versions) {
+      await turn();
       const { rows, sums, reason } = version;
       for (const row of rows) {
         const ingredient = found.get(row.line)!;
@@ -251,7 +278,7 @@ async function plannedFormulas(
         const { line, fault } = reading;
         const row = rows.find((one) => one.line === line)!;
         faults.set(line, faults.get(line) ?? { field: amountField(row), value: row.written, reason: fault });
-        return { reason, phases: [] };
+        continue;
       }
       const { phases, balance } = reading;
       if (balance) balances.push(balance);
@@ -269,11 +296,11 @@ async function plannedFormulas(
           if (one.fault) faults.set(one.line, faults.get(one.line) ?? one.fault);
         }
       }
-      return { reason, phases };
-    });
+      versions.push({ reason, phases });
+    }
     if (isPlanned && faults.size === 0) planned.push({ ...formula, versions });
     else refuse(plan, refusedLines(formula.lines, faults));
-  });
+  }
   for (const note of withoutMost(rounded)) plan.notes.push(note);
   if (balances.length > 0) {
     plan.notes.push(formulaImportText('formula-import.balances', { rows: listed(balances) }));

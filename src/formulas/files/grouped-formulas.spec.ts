@@ -1,4 +1,5 @@
-import { compositionKey } from './grouped-formulas';
+import type { FormulaFileRow, FormulaRow } from './formula-row';
+import { compositionKey, groupedFormulas } from './grouped-formulas';
 
 describe('compositionKey', () => {
   const phase = (name: string, sortOrder: number, percentage = 50, processNotes: string | null = null) => ({
@@ -32,5 +33,51 @@ describe('compositionKey', () => {
   it('is another one where phases of one order change places', () => {
     const [one, two] = [phase('A', 1), phase('B', 1)];
     expect(compositionKey([one, two])).not.toBe(compositionKey([two, one]));
+  });
+});
+
+describe('groupedFormulas', () => {
+  const row = (
+    line: number,
+    formula: string,
+    version: number | null = null,
+    formulaId: string | null = null,
+  ) => ({ line, formula, version, formulaId }) as FormulaRow;
+  const sum = (line: number): FormulaFileRow => ({ line, sum: '合计' });
+
+  async function grouped(rows: readonly FormulaFileRow[]) {
+    const formulas = await groupedFormulas(rows);
+    return formulas.map(({ name, versions, lines }) => ({
+      name,
+      lines,
+      versions: versions.map(({ number, rows: own, sums }) => [number, own, sums].map(linesOf)),
+    }));
+  }
+
+  const linesOf = (part: number | null | readonly { line: number }[]) =>
+    Array.isArray(part) ? part.map(({ line }: { line: number }) => line) : part;
+
+  it('gives each version its rows and the sums below them, the earliest first', async () => {
+    const rows = [row(2, 'A', 2), sum(3), row(4, 'B'), row(5, 'A', 1), sum(6), row(7, 'A', 2)];
+    expect(await grouped(rows)).toEqual([
+      {
+        name: 'A',
+        lines: [2, 3, 5, 6, 7],
+        versions: [
+          [1, [5], [6]],
+          [2, [2, 7], [3]],
+        ],
+      },
+      { name: 'B', lines: [4], versions: [[null, [4], []]] },
+    ]);
+  });
+
+  it('gives sums above all lines to the first formula, and tells formulas by id before name', async () => {
+    const rows = [sum(2), row(3, 'A', null, 'x'), row(4, 'A'), row(5, 'Other', null, 'x')];
+    expect(await grouped(rows)).toEqual([
+      { name: 'A', lines: [3, 2, 5], versions: [[null, [3, 5], [2]]] },
+      { name: 'A', lines: [4], versions: [[null, [4], []]] },
+    ]);
+    expect(await grouped([sum(2)])).toEqual([]);
   });
 });

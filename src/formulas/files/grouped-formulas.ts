@@ -1,11 +1,12 @@
 import type Big from 'big.js';
 import { groupBy } from '../../platform/common/collections';
+import { inTurns } from '../../platform/common/in-turns';
 import type { ReadPhase } from '../composition/composition';
 import type { PhaseDto } from '../formula.dto';
 import type { Message } from '../../platform/texts/define-texts';
 import { formulaImportText } from './formula-import.texts';
 import { ONLY_PHASE } from './formula-row.words';
-import { type FormulaFileRow, type FormulaRow, isLine, isSumRow, type SumRow } from './formula-row';
+import { type FormulaFileRow, type FormulaRow, isSumRow, type SumRow } from './formula-row';
 import { percentagesOf } from './percentages';
 
 /** A version of a formula as a file has it, its rows in order. */
@@ -27,26 +28,49 @@ export interface FileFormula {
 }
 
 /** Rows with one id, or without one with one name, are a formula. Sums are of the formula above. */
-export function* groupedFormulas(all: readonly FormulaFileRow[]): Generator<FileFormula> {
-  const rows = all.filter(isLine);
-  let above = rows[0];
-  const lineAbove = groupBy(all, (row) => (isLine(row) ? (above = row) : above));
-  const sumsOf = (lines: readonly FormulaRow[]) =>
-    lines.flatMap((row) => lineAbove.get(row)!.filter(isSumRow));
-  const groups = groupBy(rows, ({ formulaId, formula }) => formulaId ?? `name ${formula}`);
-  for (const own of groups.values()) {
-    const { formulaId: id, formula: name, description, project } = own[0]!;
-    const versions = [...groupBy(own, ({ version }) => version)].map(([number, of]) => ({
-      number,
-      reason: of[0]!.versionDescription,
-      rows: of,
-      sums: sumsOf(of),
-    }));
-    versions.sort((one, two) => (one.number ?? 0) - (two.number ?? 0));
-    const lines = [...own, ...sumsOf(own)].map(({ line }) => line);
-    yield { id, name, description, project, versions, lines };
-  }
+export async function groupedFormulas(all: readonly FormulaFileRow[]): Promise<FileFormula[]> {
+  const formulas = new Map<string, GrowingFormula>();
+  let current = undefined as GrowingFormula | undefined;
+  let sums: SumRow[] = [];
+  await inTurns(all, (row) => {
+    if (isSumRow(row)) {
+      sums.push(row);
+      current?.lines.push(row.line);
+      return;
+    }
+    const { formulaId: id, formula: name, description, project, version: number } = row;
+    const key = id ?? `name ${name}`;
+    const formula: GrowingFormula = formulas.get(key) ?? {
+      id,
+      name,
+      description,
+      project,
+      versions: new Map(),
+      lines: [],
+    };
+    formulas.set(key, formula);
+    formula.lines.push(row.line);
+    // Sums above all lines are of the first formula.
+    if (!current) for (const { line } of sums) formula.lines.push(line);
+    const version: GrowingVersion = formula.versions.get(number) ?? {
+      ...{ number, reason: row.versionDescription, rows: [], sums: current ? [] : sums },
+    };
+    formula.versions.set(number, version);
+    version.rows.push(row);
+    [current, sums] = [formula, version.sums];
+  });
+  return inTurns(formulas.values(), ({ versions, ...formula }) => ({
+    ...formula,
+    versions: [...versions.values()].sort((one, two) => (one.number ?? 0) - (two.number ?? 0)),
+  }));
 }
+
+type GrowingVersion = FileVersion & { rows: FormulaRow[]; sums: SumRow[] };
+
+type GrowingFormula = Omit<FileFormula, 'versions' | 'lines'> & {
+  versions: Map<number | null, GrowingVersion>;
+  lines: number[];
+};
 
 /** `balance`: the balance line and its share. */
 export type VersionReading =

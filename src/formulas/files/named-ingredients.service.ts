@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import { Injectable } from '@nestjs/common';
 import { recordKey } from '../../files/compare-rows';
-import type { Reason } from '../../files/import-report';
+import { batches, type Reason } from '../../files/import-report';
 import { withoutMost } from '../../files/read-import-file';
 import { formulaImportText } from './formula-import.texts';
 import { RowFilterService } from '../../platform/access/row-filter';
@@ -17,6 +17,9 @@ import { ingredientOfRow, type RowIngredient, textsOf } from './row-ingredient';
 
 /** Id of an ingredient that a dry run would create. */
 const NOT_YET = '00000000-0000-0000-0000-000000000000';
+
+/** Rows whose names are in memory at once. */
+const LOOKED_UP_TOGETHER = 10_000;
 
 /** Most unknown names for which similar ones are searched for. */
 const MOST_SIMILAR = 5000;
@@ -44,13 +47,13 @@ export class NamedIngredientsService {
   ): Promise<{ found: Map<number, RowIngredient>; created: number; notes: Reason[] }> {
     const found = await this.lookUp(user, rows);
     const notes = ingredientNotes(found);
-    const sums = create ? likeSums(rows) : new Set();
+    const sums = create ? await likeSums(rows) : new Set();
     const isCreatable = (row: FormulaRow) => {
       const ingredient = found.get(row.line)!;
       return 'fault' in ingredient && ingredient.isCreatable === true && !sums.has(row);
     };
     const missing = create ? rows.filter(isCreatable) : [];
-    const drafts = distinctDrafts(missing);
+    const drafts = await distinctDrafts(missing);
     if (drafts.length === 0) return { found, created: 0, notes };
     if (dryRun) {
       for (const { line } of missing) found.set(line, { id: NOT_YET });
@@ -69,35 +72,44 @@ export class NamedIngredientsService {
 
   private async lookUp(user: CurrentUser, rows: readonly FormulaRow[]): Promise<Map<number, RowIngredient>> {
     const filter = await this.rowFilters.of(user);
-    const ids = new Set<string>();
-    const names = new Set<string>();
-    await inTurns(rows, (row) => {
-      if (row.ingredientId !== null) ids.add(row.ingredientId);
-      for (const { text } of textsOf(row)) names.add(text);
-      for (const name of [row.chineseName ?? [], row.ingredient ?? [], row.casNumbers].flat())
-        names.add(name);
-    });
-    const byId = await this.formulas.findIngredients(filter, [...ids]);
-    const exact = await this.resolver.resolve(filter, [...names], { withSimilar: false });
-    const unknown = exact.filter((resolution) => exactOf(resolution).length === 0).map(({ name }) => name);
-    const similar = await this.resolver.resolve(filter, unknown.slice(0, MOST_SIMILAR));
-    const byName = new Map<string, Resolution>();
-    for (const resolution of [...exact, ...similar]) byName.set(resolution.name, resolution);
-    const found = await inTurns(rows, (row) => [row.line, ingredientOfRow(row, byId, byName)] as const);
-    return new Map(found);
+    const found = new Map<number, RowIngredient>();
+    const similar = new Map<string, Resolution>();
+    for (const some of batches(rows, LOOKED_UP_TOGETHER)) {
+      const ids = new Set<string>();
+      const names = new Set<string>();
+      await inTurns(some, (row) => {
+        if (row.ingredientId !== null) ids.add(row.ingredientId);
+        for (const { text } of textsOf(row)) names.add(text);
+        for (const name of [row.chineseName ?? [], row.ingredient ?? [], row.casNumbers].flat())
+          names.add(name);
+      });
+      const byId = await this.formulas.findIngredients(filter, [...ids]);
+      const exact = await this.resolver.resolve(filter, [...names], { withSimilar: false });
+      const byName = new Map(exact.map((resolution) => [resolution.name, resolution]));
+      const unknown = exact.flatMap((one) =>
+        exactOf(one).length === 0 && !similar.has(one.name) ? one.name : [],
+      );
+      for (const one of await this.resolver.resolve(filter, unknown.slice(0, MOST_SIMILAR - similar.size)))
+        similar.set(one.name, one);
+      for (const name of names) byName.set(name, similar.get(name) ?? byName.get(name)!);
+      await inTurns(some, (row) => void found.set(row.line, ingredientOfRow(row, byId, byName)));
+    }
+    return found;
   }
 }
 
 /** Rows in grams that have the sum of all lines above, perhaps under an unknown word for a sum. */
-function likeSums(rows: readonly FormulaRow[]): Set<FormulaRow> {
+async function likeSums(rows: readonly FormulaRow[]): Promise<Set<FormulaRow>> {
   const sums = new Map<string, Big>();
-  const isLikeSum = ({ formula, amount, unit }: FormulaRow, at: number) => {
+  const found = new Set<FormulaRow>();
+  await inTurns(rows, (row, at) => {
+    const { formula, amount, unit } = row;
     const sum = sums.get(formula) ?? new Big(0);
-    if (amount === 'rest') return false;
+    if (amount === 'rest') return;
     sums.set(formula, sum.plus(amount));
-    return unit === 'grams' && sum.eq(amount) && rows[at - 2]?.formula === formula;
-  };
-  return new Set(rows.filter(isLikeSum));
+    if (unit === 'grams' && sum.eq(amount) && rows[at - 2]?.formula === formula) found.add(row);
+  });
+  return found;
 }
 
 /** Returns notes on rows whose name is not one of the ingredient's own. */
@@ -109,9 +121,14 @@ function ingredientNotes(found: ReadonlyMap<number, RowIngredient>): Reason[] {
 }
 
 /** One draft for each ingredient: rows often write its name in several ways. */
-const distinctDrafts = (rows: readonly FormulaRow[]) => [
-  ...new Map(rows.map(draftOf).map((draft) => [recordKey(INGREDIENT_RULES, draft), draft])).values(),
-];
+async function distinctDrafts(rows: readonly FormulaRow[]) {
+  const drafts = new Map<string, ReturnType<typeof draftOf>>();
+  await inTurns(rows, (row) => {
+    const draft = draftOf(row);
+    drafts.set(recordKey(INGREDIENT_RULES, draft), draft);
+  });
+  return [...drafts.values()];
+}
 
 function draftOf({ line, inciName, chineseName, ingredient, supplier }: FormulaRow) {
   const inci = inciName ?? ingredient ?? chineseName!;

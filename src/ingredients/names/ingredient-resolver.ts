@@ -38,13 +38,15 @@ export class IngredientResolver {
     const filter = await this.rowFilters.of(reader);
     const readings = await inTurns(names, (name) => readingsOf(name, this.environment.everydayNames));
     const wanted = new Map<string, WantedName>();
-    for (const { name, keys, meanings, namesakes = [], isPart } of readings.flatMap(allReadings)) {
-      for (const key of namesakes) wanted.set(key, wanted.get(key) ?? { key, written: null });
-      for (const key of keys) {
-        const written = meanings || isPart || !withSimilar ? null : name;
-        wanted.set(key, { key, written: wanted.get(key)?.written ?? written });
+    await inTurns(readings, (reading) => {
+      for (const { name, keys, meanings, namesakes = [], isPart } of allReadings(reading)) {
+        for (const key of namesakes) wanted.set(key, wanted.get(key) ?? { key, written: null });
+        for (const key of keys) {
+          const written = meanings || isPart || !withSimilar ? null : name;
+          wanted.set(key, { key, written: wanted.get(key)?.written ?? written });
+        }
       }
-    }
+    });
     const found = await this.find(filter, [...wanted.values()]);
     return inTurns(names, (name, index) =>
       resolutionOf(name, readings[index]!, (key) => found.get(key) ?? []),

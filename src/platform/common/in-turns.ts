@@ -26,12 +26,25 @@ export async function inTurns<Item, Result>(
 ): Promise<Result[]> {
   const results: Result[] = [];
   let end = performance.now() + TURN_MS;
-  for await (const item of items) {
-    const result = work(item, results.length);
-    results.push(result instanceof Promise ? await result : result);
-    if (performance.now() < end) continue;
+  const keep = async (result: Promise<Result>) => void results.push(await result);
+  const pause = async () => {
     await nextTurn();
     end = performance.now() + TURN_MS;
+  };
+  // Short work has no promise of its own, which would take longer than the work.
+  const take = (item: Item): Promise<void> | undefined => {
+    const result = work(item, results.length);
+    if (result instanceof Promise)
+      return keep(result).then(() => (performance.now() < end ? undefined : pause()));
+    results.push(result);
+    return performance.now() < end ? undefined : pause();
+  };
+  if (Symbol.asyncIterator in items) for await (const item of items) await take(item);
+  else {
+    for (const item of items) {
+      const waiting = take(item);
+      if (waiting) await waiting;
+    }
   }
   return results;
 }
