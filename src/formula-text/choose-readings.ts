@@ -146,7 +146,7 @@ function settledWay(all: readonly RowReadings[]): 0 | 1 | undefined {
   if (isOfMarks) {
     const marked = entries.filter(isMarked).length;
     const bare = entries.filter(({ quantity }) => quantity.kind === 'number').length - marked;
-    if (marked > 0 && bare > 0) return undefined;
+    if (marked > 0 === bare > 0) return undefined;
     return several.every(({ readings: [one] }) => isMarked(one![0]!)) === (bare === 0) ? 0 : 1;
   }
   if (

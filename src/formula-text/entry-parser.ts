@@ -352,6 +352,8 @@ function choicesOf(run: Run, name: string): Choice[] {
   }
   if (!mayBeOfName(first)) return [];
   if (isNumbered || middleOf(first.quantity) > 100 || /-/u.test(first.text)) return [last];
+  // In "Urea 10 (99%)" the bracket may be a purity.
+  if (classOf(second) === '%' && second.isInBracket) return [last, choose(first, 0)];
   // In "Aqua 95 (q.s. to 100)" the amount is before the bracket.
   if (['balance', 'as-needed'].includes(classOf(second))) return second.isInBracket ? [choose(first, 0)] : [];
   const isHan = /\p{Script=Han}$/u.test(name.trim());

@@ -25,7 +25,6 @@ describe('parseLine', () => {
     // Numbers that belong to names.
     ['Montanov 68 (3%)', ['Montanov 68 | 3%']],
     ['Polysorbate 80 (1.5%)', ['Polysorbate 80 | 1.5%']],
-    ['Niacinamide PC 99 [4%]', ['Niacinamide PC 99 | 4%']],
     ['酸性红 33（0.1%）', ['酸性红 33 | 0.1%']],
     ['透明质酸钠 5万(0.1%)', ['透明质酸钠 5万 | 0.1%']],
     ['Lipocol 20 - 2%', ['Lipocol 20 | 2%']],
@@ -82,6 +81,7 @@ describe('parseLine', () => {
 
   it.each([
     ['Octyl 10 phosphate 2', ['Octyl 10 phosphate | 2 OR Octyl | 10 + phosphate | 2']],
+    ['Niacinamide PC 99 [4%]', ['Niacinamide PC 99 | 4% OR Niacinamide PC | 99']],
     ['水 80 70', ['水 80 | 70 OR 水 | 80']],
     ['5% Wax 2', ['Wax 2 | 5% OR 5% Wax | 2']],
     ['Glycerin 5% (99.5%)', ['Glycerin 5% | 99.5% OR Glycerin | 5%']],
