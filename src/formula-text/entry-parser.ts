@@ -329,6 +329,7 @@ function choicesOf(run: Run, name: string): Choice[] {
   }
   if (amounts.length > 2) return [];
   const last = choose(second, 1);
+  const withStrength = { ...choose(first, 0), note: second.text };
   // In "柠檬酸(20%) 调pH至6.0" the bracket is the strength of a solution, of which the formula needs as much.
   if (first.isInBracket && classOf(first) === '%' && classOf(second) === 'as-needed') return [last];
   switch (`${classOf(first)} ${classOf(second)}`) {
@@ -344,7 +345,7 @@ function choicesOf(run: Run, name: string): Choice[] {
     case '% %':
       // A strength exceeds the amount: "NaOH 10% (0.5%)". If the bracket is larger, it may be a purity.
       return second.isInBracket && middleOf(first.quantity) <= middleOf(second.quantity)
-        ? [last, choose(first, 0)]
+        ? [last, withStrength]
         : [last];
     case '% bare':
     case '% balance':
@@ -353,7 +354,7 @@ function choicesOf(run: Run, name: string): Choice[] {
   if (!mayBeOfName(first)) return [];
   if (isNumbered || middleOf(first.quantity) > 100 || /-/u.test(first.text)) return [last];
   // In "Urea 10 (99%)" the bracket may be a purity.
-  if (classOf(second) === '%' && second.isInBracket) return [last, choose(first, 0)];
+  if (classOf(second) === '%' && second.isInBracket) return [last, withStrength];
   // In "Aqua 95 (q.s. to 100)" the amount is before the bracket.
   if (['balance', 'as-needed'].includes(classOf(second))) return second.isInBracket ? [choose(first, 0)] : [];
   const isHan = /\p{Script=Han}$/u.test(name.trim());

@@ -81,10 +81,10 @@ describe('parseLine', () => {
 
   it.each([
     ['Octyl 10 phosphate 2', ['Octyl 10 phosphate | 2 OR Octyl | 10 + phosphate | 2']],
-    ['Niacinamide PC 99 [4%]', ['Niacinamide PC 99 | 4% OR Niacinamide PC | 99']],
+    ['Niacinamide PC 99 [4%]', ['Niacinamide PC 99 | 4% OR Niacinamide PC | 99 | (4%)']],
     ['水 80 70', ['水 80 | 70 OR 水 | 80']],
     ['5% Wax 2', ['Wax 2 | 5% OR 5% Wax | 2']],
-    ['Glycerin 5% (99.5%)', ['Glycerin 5% | 99.5% OR Glycerin | 5%']],
+    ['Glycerin 5% (99.5%)', ['Glycerin 5% | 99.5% OR Glycerin | 5% | (99.5%)']],
   ])('has two readings of %j', (line, expected) => {
     expect(read(line)).toEqual(expected);
   });

@@ -566,17 +566,19 @@ it.each(['A相 水相', 'A相水相', 'A水相', 'A相：水相', 'A 水相', 'A
 
 describe('readFormulaText reads a percentage in brackets behind a bare number by the other lines', () => {
   it.each([
-    ['Water 90\nUrea 10 (99%)', ['Water 90', 'Urea 10'], []],
+    ['Water 90\nUrea 10 (99%)', ['Water 90', 'Urea 10 99%'], []],
     [
       'Water to 100\nSLES 10 (70%)\nLactic Acid 2 (80%)\nNaCl 1',
-      ['Water 100', 'SLES 10', 'Lactic Acid 2', 'NaCl 1'],
+      ['Water 100', 'SLES 10 70%', 'Lactic Acid 2 80%', 'NaCl 1'],
       [],
     ],
     ['Water 96%\nNiacinamide PC 99 (4%)', ['Water 96', 'Niacinamide PC 99 4'], []],
     ['Water q.s. 100\nUrea 10 (99%)', ['Water 100'], [2]],
   ])('%j', (text, lines, unread) => {
     const read = readFormulaText(text);
-    expect(read.lines.map(({ inciName, amount }) => `${inciName} ${amount ?? null}`)).toEqual(lines);
+    expect(
+      read.lines.map(({ inciName, amount, processNotes }) => `${inciName} ${amount} ${processNotes}`.trim()),
+    ).toEqual(lines);
     expect(read.unread).toEqual(unread);
   });
 });
