@@ -77,7 +77,7 @@ describe('ConcurrencyLimiter', () => {
     expect(go).toHaveLength(1);
   });
 
-  it('ends every wait after 30 s, all waits of a request together', async () => {
+  it('ends every wait within 30 s, all waits of a request together', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
     void heavy();
     const twice = inRequest(LIN, async () => {
@@ -97,6 +97,25 @@ describe('ConcurrencyLimiter', () => {
     await settled();
     await jest.advanceTimersByTimeAsync(10_001);
     await refused;
+  });
+
+  it.each([
+    [29, {}],
+    [26, { DATABASE_URL: 'postgres://db/x' }],
+    [20, { DATABASE_URL: 'postgres://db/x', DATABASE_LOCK_TIMEOUT: '9' }],
+    [15, { DATABASE_URL: 'postgres://db/x', DATABASE_LOCK_TIMEOUT: '60' }],
+  ])('waits %d s, so that a wait for a lock after it ends within 30 s: %j', async (seconds, settings) => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+    limiter = new ConcurrencyLimiter(parseEnvironment({ NODE_ENV: 'test', ...settings }));
+    const send = () => sent(inRequest(LIN, () => limiter.run('uploads', work)));
+    void send();
+    let isOver = false;
+    send().answer.catch(() => (isOver = true));
+    await settled();
+    await jest.advanceTimersByTimeAsync(seconds * 1000 - 1);
+    expect(isOver).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(isOver).toBe(true);
   });
 
   it('answers what does not fit into a queue with 429', async () => {

@@ -45,7 +45,7 @@ type TransferLane = 'receiving' | 'sending';
 
 const isDatabaseLane = (lane: string): boolean => lane in CONNECTIONS;
 
-/** Time that a request may wait for permits before its answer begins, in all lanes together, in milliseconds. */
+/** Time in which the waits of a request end, for permits and then for a lock of the database, in milliseconds. */
 const WAIT_MS = 30_000;
 
 const RETRY_AFTER_SECONDS = 2;
@@ -59,7 +59,14 @@ export class ConcurrencyLimiter {
   /** @internal */
   readonly lanes: ReturnType<typeof createLanes>;
 
+  /** Time that a request may wait for permits before its answer begins, in all lanes together. */
+  private readonly waitMs: number;
+
   constructor(environment: Environment) {
+    const { database, databaseLimits } = environment;
+    const lockMs = database.kind === 'server' ? databaseLimits.lockSeconds * 1000 : 0;
+    // Another second is for everything else that the request does.
+    this.waitMs = Math.max(WAIT_MS - lockMs - 1000, WAIT_MS / 2);
     this.lanes = createLanes(environment);
   }
 
@@ -116,7 +123,7 @@ export class ConcurrencyLimiter {
         end();
         resolve();
       });
-      const timer = setTimeout(giveUp, WAIT_MS - waitedMs).unref();
+      const timer = setTimeout(giveUp, this.waitMs - waitedMs).unref();
       response.once('close', giveUp);
     });
   }
