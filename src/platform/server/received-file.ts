@@ -10,14 +10,7 @@ import { FILE_TYPES, FORM_FIELD, FORM_TYPE, MAX_FILE_BYTES, type ReceivedFile } 
 import { onceHandled } from '../http/answer-closed';
 import { InvalidInputError } from '../common/errors/service-error';
 import { text } from '../texts/text';
-import {
-  BodyError,
-  contentTypeOf,
-  continueReading,
-  JSON_TYPE,
-  refuseEncoding,
-  tooSlow,
-} from './request-body';
+import { BodyError, contentTypeOf, continueReading, JSON_TYPE, refuseEncoding } from './request-body';
 
 const FILE_TYPE_NAMES: ReadonlySet<string> = new Set([...FILE_TYPES, JSON_TYPE]);
 
@@ -25,8 +18,9 @@ const FILE_TYPE_NAMES: ReadonlySet<string> = new Set([...FILE_TYPES, JSON_TYPE])
 const FORM_LIMITS = { fileSize: MAX_FILE_BYTES, files: 1, fields: 16, parts: 17, fieldSize: 1024 };
 
 /**
- * Writes the file in a request's body to a temporary file, which is removed when the request has been handled.
- * @throws BodyError 408, 413 or 415; InvalidInputError for a form without the file
+ * Writes the file in a request's body to a temporary file, which is removed when the request has been handled. Node's
+ * `requestTimeout` bounds the time.
+ * @throws BodyError 413 or 415; InvalidInputError for a form without the file
  */
 export async function receiveFile(request: Request, response: Response): Promise<ReceivedFile> {
   const { type, charset } = contentTypeOf(request);
@@ -39,12 +33,7 @@ export async function receiveFile(request: Request, response: Response): Promise
     throw fileTooLarge();
   }
   continueReading(request);
-  // Slow senders must not hold the permits of other clients.
-  const signal = AbortSignal.timeout(120_000);
-  const file =
-    type === FORM_TYPE
-      ? await receiveForm(request, response, signal)
-      : await receiveBody(request, response, signal);
+  const file = await (type === FORM_TYPE ? receiveForm : receiveBody)(request, response);
   return type === 'text/csv' ? { ...file, charset } : file;
 }
 
@@ -90,7 +79,7 @@ const remove = (path: string) => rm(path, { force: true }).catch(() => undefined
 const removeWhenHandled = (response: Response, path: string) =>
   onceHandled(response, () => void remove(path));
 
-async function receiveBody(request: Request, response: Response, signal: AbortSignal): Promise<ReceivedFile> {
+async function receiveBody(request: Request, response: Response): Promise<ReceivedFile> {
   const path = newPath();
   removeWhenHandled(response, path);
   let size = 0;
@@ -104,16 +93,15 @@ async function receiveBody(request: Request, response: Response, signal: AbortSi
     }
   };
   try {
-    await pipeline(count, createWriteStream(path, { flags: PRIVATE.flag, mode: PRIVATE.mode }), { signal });
+    await pipeline(count, createWriteStream(path, { flags: PRIVATE.flag, mode: PRIVATE.mode }));
   } catch (error) {
-    if (signal.aborted) throw tooSlow();
     // The client has disconnected, so nobody reads this answer.
     throw request.errored ? malformed() : error;
   }
   return { path, size };
 }
 
-function receiveForm(request: Request, response: Response, signal: AbortSignal): Promise<ReceivedFile> {
+function receiveForm(request: Request, response: Response): Promise<ReceivedFile> {
   const storage = diskStorage({
     destination: tmpdir(),
     // Multer itself would create the file readable for everybody; it keeps the mode of one that exists.
@@ -125,7 +113,6 @@ function receiveForm(request: Request, response: Response, signal: AbortSignal):
   });
   const receive = multer({ storage, limits: FORM_LIMITS }).single(FORM_FIELD);
   return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(tooSlow()), { once: true });
     receive(request, response, (error: unknown) => {
       const { file } = request;
       if (error) return reject(formFault(error));

@@ -25,7 +25,7 @@ export class BodyError extends ServiceError {
 }
 
 const tooLarge = () => new BodyError(413, text('body.too-large'));
-export const tooSlow = () => new BodyError(408, text('request.timeout'), { Connection: 'close' });
+const tooSlow = () => new BodyError(408, text('request.timeout'), { Connection: 'close' });
 const unsupportedEncoding = () => new BodyError(415, text('body.unsupported-encoding'));
 const malformed = () => new InvalidInputError(text('body.malformed'));
 
