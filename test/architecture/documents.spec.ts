@@ -51,6 +51,15 @@ describe('The guide to changes', () => {
   });
 });
 
+it('the rule about fields in answers is the same for contributors and in the guide to changes', () => {
+  const ruleOf = (document: string) =>
+    /Answers lose no field[^\n]*/
+      .exec(readFileSync(join(ROOT, document), 'utf8'))?.[0]
+      .replace('(docs/', '(');
+  expect(ruleOf(GUIDE)).toBeDefined();
+  expect(ruleOf('CONTRIBUTING.md')).toBe(ruleOf(GUIDE));
+});
+
 describe('The pages about providers', () => {
   it.each(['docs/providers.md', 'docs/providers.zh.md'])(
     'show the class that a test registers: %s',

@@ -9,6 +9,8 @@ import { type Account, bootApp, type TestApp } from '../support/app';
 
 const DOCUMENT = readFileSync(join(__dirname, '..', '..', 'docs', 'laboratory.md'), 'utf8');
 
+const TOUR = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
+
 /** `NAME=$(curl … | value PATH)`, or a `curl` whose answer is shown or stored. */
 const COMMAND = /^(?:([A-Z]+)=\$\()?curl -s (.*?)(?: \| value (\S+)\))?$/;
 
@@ -59,10 +61,15 @@ describe('The day in the laboratory', () => {
   let account: Account;
   const variables = new Map<string, string>();
   const files = new Map<string, Buffer>();
+  const costs: unknown[] = [];
 
   beforeAll(async () => {
     service = await bootApp();
     account = await service.register();
+    // A reader has taken the tour first: the demo keeps its ingredients.
+    for (const [, sent] of TOUR.matchAll(/\$\(ingredient '(.+)'\)/g)) {
+      await account.post('/api/ingredients', JSON.parse(sent!) as object).expect(201);
+    }
     await new DemoLaboratory(service.app).load();
   });
   afterAll(() => service.close());
@@ -82,8 +89,14 @@ describe('The day in the laboratory', () => {
       status: expect.closeTo(200, -1) as number,
       body: '',
     });
+    if (!output) expect(response.body.data).not.toEqual([]);
+    if (text!.includes('/cost')) costs.push(response.body.data.costPerKg);
     if (output) files.set(output, response.body as Buffer);
     if (name) variables.set(name, String(valueOf(response.body.data, path!)));
+  });
+
+  it('shows the cost of a formula, and that an ingredient of another one has no price', () => {
+    expect(costs).toEqual([expect.any(Number), null]);
   });
 
   it('shows an entry of a comparison as it is', async () => {
