@@ -1,6 +1,6 @@
 import { LIST_LABEL } from './names';
 import { SUBTOTAL, SUM } from './sums';
-import { tokenize } from './tokenizer';
+import { tokenize, tokensOf } from './tokenizer';
 import characters from './characters.json';
 import words from './line-words.json';
 
@@ -113,8 +113,8 @@ function numbered(rows: TextLine[]): TextLine[] {
 }
 
 const isAmount = (text: string): boolean => {
-  const [token, ...others] = tokenize(text);
-  return token?.kind === 'amount' && others.length === 0;
+  const [token, other] = tokensOf(text);
+  return token?.kind === 'amount' && other === undefined;
 };
 
 /** A name above its amount may end in a colon, so a label is none. */

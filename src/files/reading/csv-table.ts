@@ -31,9 +31,10 @@ const SEPARATORS = [',', ';', '\t', '|'];
  */
 export async function csvTable(content: Buffer, options: TableOptions = {}): Promise<Table> {
   const { limits = TABLE_LIMITS, knownNames = () => [] } = options;
-  const { text, notes } = decodeText(content, options.encoding, (candidate) => {
-    return knownNames(headerIn(candidate, limits, knownNames).cells);
+  const { notes, ...decoded } = decodeText(content, options.encoding, (candidate) => {
+    return knownNames(headerIn(unwrapped(candidate, knownNames), limits, knownNames).cells);
   });
+  const text = unwrapped(decoded.text, knownNames);
   const { headerRow } = options;
   const found = headerIn(text, limits, knownNames);
   const { separator, line } = { ...found, ...(headerRow !== undefined && { line: headerRow }) };
@@ -65,6 +66,17 @@ export async function csvTable(content: Buffer, options: TableOptions = {}): Pro
     separator,
     rows: rows(),
   };
+}
+
+/** Removes the quotes that Excel writes around each row of a table that was pasted into one column: `"A,Aqua,95"`. */
+function unwrapped(text: string, knownNames: (cells: readonly string[]) => readonly string[]): string {
+  const rows = /^\s*"/.test(text) ? text.split(/\r\n|\r|\n/) : [];
+  const inner = rows.map((row) => (/^"/.test(row) && row.endsWith('"') ? row.slice(1, -1) : row));
+  const isHeader = (row: string) => SEPARATORS.some((mark) => knownNames(row.split(mark)).length > 1);
+  const isPlain = (row: string, at: number) =>
+    row === rows[at] ? row === '' : !row.replaceAll('""', '').includes('"');
+  const areWrapped = inner.every(isPlain) && inner.slice(0, HEADER_ROWS).some(isHeader);
+  return areWrapped ? inner.map((row) => row.replaceAll('""', '"')).join('\n') : text;
 }
 
 const noHeader = (headerRow: number | undefined) =>

@@ -52,14 +52,9 @@ export function jsonTable(content: Buffer, { columns, paths }: JsonOptions, limi
   return { header, notes: [], above: [], rows: tableRows(header, rowsOf(records, level)) };
 }
 
-interface JsonColumn {
-  readonly field: string;
-  readonly isJson: boolean;
-}
-
 /** What is read of an object: its own cells, and the objects and the list inside it, by name. */
 interface Level {
-  readonly cells: (JsonColumn & { readonly name: string })[];
+  readonly cells: { name: string; field: string; isJson: boolean }[];
   readonly objects: Map<string, Level>;
   readonly lists: Map<string, Level>;
 }
@@ -71,7 +66,7 @@ interface JsonCell {
 
 type JsonRow = Map<string, JsonCell>;
 
-function addCell(level: Level, [name, ...rest]: readonly string[], column: JsonColumn): void {
+function addCell(level: Level, [name, ...rest]: string[], column: { field: string; isJson: boolean }): void {
   if (rest.length === 0) return void level.cells.push({ ...column, name: name! });
   const isList = name!.endsWith('[]');
   const inner = isList ? level.lists : level.objects;

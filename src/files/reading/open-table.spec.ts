@@ -325,6 +325,19 @@ describe('openTable', () => {
         expect(table.rows).toEqual([{ line: header + 1, cells: ['A', '1'] }]);
       });
 
+      it.each([
+        ['commas', '"name,price"\r\n"""A, B"",1"\r\n', 'A, B', '1'],
+        ['semicolons', '"name;price"\n"A;1,5"', 'A', '1,5'],
+      ])('reads rows that are one quoted cell each: %s', async (_, text, name, price) => {
+        const table = await open(text, known);
+        expect(table).toMatchObject({ header: ['name', 'price'], rows: [{ line: 2, cells: [name, price] }] });
+      });
+
+      it('keeps the quotes of a table of one column', async () => {
+        const { header, rows } = await open('"name"\n"A,B"', known);
+        expect([header, rows]).toEqual([['name'], [{ line: 2, cells: ['A,B'] }]]);
+      });
+
       it('gives the cells above the header, without blank lines', async () => {
         const { above } = await open('Annex V,2026\n\nname,price\nA,1', known);
         expect(above).toEqual([['Annex V', '2026']]);
