@@ -9,6 +9,7 @@ import { GermanModule } from './german/german.module';
 import { LabelQueueModule } from './label-queue/label-queue.module';
 import { NamingRuleModule } from './naming-rule/naming-rule.module';
 import { NightCheckModule } from './night-check/night-check.module';
+import { ProductNamesModule } from './product-names/product-names.module';
 import { RedactionModule } from './redaction/redaction.module';
 import { StabilityModule } from './stability/stability.module';
 import { TeamsModule } from './teams/teams.module';
@@ -20,6 +21,7 @@ export const EXTENSIONS = [
   DossiersModule,
   ApiKeysModule,
   GammaModule,
+  ProductNamesModule,
   BudgetModule,
   RedactionModule.withNamesOf(join(__dirname, '../customers.txt')), // a promise of a module
   AuditModule,
