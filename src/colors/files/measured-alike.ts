@@ -36,7 +36,8 @@ export async function measuredAlike(rows: readonly ColorDraft[]): Promise<Compar
   const left = rows.filter((row) => lightOf(row) === 'd65' || (others.length === 0 && !lightOf(row)));
   const hasStandard = left.some((row) => kindOf(row) === 'standard');
   const isPair = await namedPairs(left);
-  const byName = groupBy(left, ({ id, name }) => id ?? plainText(name));
+  const keys = new Map(await inTurns(left, (row) => [row, row.id ?? plainText(row.name)] as const));
+  const byName = groupBy(left, (row) => keys.get(row));
   await inTurns(byName.values(), (found) => {
     const conditions = [...new Set(found.map(({ measurement }) => measurement?.under || '-'))];
     const [standard, batch] = [
