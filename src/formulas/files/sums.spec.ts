@@ -46,3 +46,15 @@ it.each([
 ])('a row without a name is no sum of one line, or of none: row %s', (at, stated) =>
   expect(JSON.stringify(compared(at, '', stated))).toContain('"formula-import.no-ingredient"'),
 );
+
+it.each([
+  ['38', '"note"'],
+  ['37', '"fault"'],
+])('half a percent is the most: 1000 beside 29 lines of 33 and one of %s', (last, code) => {
+  const many = Array.from({ length: 30 }, (_, at) => ({
+    line: at + 2,
+    phase: null,
+    amount: at < 29 ? '33' : last,
+  }));
+  expect(JSON.stringify(compared(40, 'Total', '1000', many))).toContain(code);
+});
