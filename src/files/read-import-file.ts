@@ -65,17 +65,20 @@ export async function readImportFile<Draft = ImportDraft>(
 class ReceivedRefusal implements RefusedRow {
   readonly line: number;
   readonly faults: RefusedRow['faults'];
+  readonly #language: string;
 
-  constructor(
-    { line, faults }: RefusedRow,
-    private readonly language: string,
-  ) {
-    [this.line, this.faults] = [line, faults];
+  constructor({ line, faults }: RefusedRow, language: string) {
+    [this.line, this.faults, this.#language] = [line, faults, language];
   }
 
   /** All faults of the row, in the language of the request. */
   get reason(): string {
-    return reasonOf(this, this.language, 'field');
+    return reasonOf(this, this.#language, 'field');
+  }
+
+  toJSON() {
+    const { line, reason, faults } = this;
+    return { line, reason, faults };
   }
 }
 

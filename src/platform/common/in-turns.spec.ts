@@ -30,6 +30,13 @@ it('lets others work between long items, and returns all results', async () => {
   expect(results).toEqual([2, 5, 8, 11, 14, 17]);
 });
 
+it('lets others work between the items of any number of works', async () => {
+  const turns = await turnsDuring(() =>
+    Promise.all(Array.from({ length: 10 }, () => inTurns([1, 2, 3, 4], () => busy(11)))),
+  );
+  expect(turns).toBeGreaterThanOrEqual(30);
+});
+
 it('waits for results', async () => {
   expect(await inTurns([1, 2], (number) => Promise.resolve(number + 1))).toEqual([2, 3]);
 });

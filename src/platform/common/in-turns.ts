@@ -1,7 +1,22 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 
-/** Gives other requests their turn, between pieces of work that no list holds. */
-export { nextTurn };
+const waiting: (() => void)[] = [];
+
+async function resumeWaiting(): Promise<void> {
+  while (waiting.length > 0) {
+    await setImmediate();
+    waiting.shift()!();
+  }
+}
+
+/**
+ * Gives other requests their turn, between pieces of work that no list holds. One piece goes on in each turn of the
+ * event loop, so that many requests with much work keep a short one waiting no longer than one of them does.
+ */
+export const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) void resumeWaiting();
+  });
 
 /** Milliseconds of work after which other requests get their turn. */
 const TURN_MS = 10;
