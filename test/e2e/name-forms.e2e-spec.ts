@@ -116,18 +116,26 @@ describe('The forms of a name, here and in the database', () => {
     expect(words.map(({ word }) => word)).toEqual(['b5', 'serum']);
   });
 
-  it('have no blank before a percent sign, also where they were stored before', async () => {
+  it.each([
+    ['a wide percent sign', 'Serum 10 ％', '10 %'],
+    ['a protected blank', 'Serum 11\u00a0%', '11 %'],
+    ['an invisible character', 'Serum 12 \u200b%', '12 %'],
+    ['a per mille sign', 'Serum 13 ‰', '13 ‰‰‰'],
+  ])('have no blank before %s, also where they were stored before', async (_, name, key) => {
     const source = service.app.get(DataSource);
     await source.query(
       `WITH author AS (SELECT id FROM users LIMIT 1)
-       INSERT INTO formulas (name, created_by) SELECT 'Serum 10 ％', id FROM author`,
+       INSERT INTO formulas (name, created_by) SELECT $1, id FROM author`,
+      [name],
     );
-    await source.query(`UPDATE formulas SET search_key = 'serum 10 %' WHERE name = 'Serum 10 ％'`);
-    await new PercentSigns1767225600006().up(source.createQueryRunner());
+    await source.query('UPDATE formulas SET search_key = $1 WHERE name = $2', [`serum ${key}`, name]);
+    const runner = source.createQueryRunner();
+    await new PercentSigns1767225600006().up(runner).finally(() => runner.release());
     const stored = await source.query<{ key: string }[]>(
-      `SELECT search_key AS key FROM formulas WHERE name = 'Serum 10 ％'`,
+      'SELECT search_key AS key FROM formulas WHERE name = $1',
+      [name],
     );
-    expect(stored).toEqual([{ key: 'serum 10%\u001f' }]);
+    expect(stored).toEqual([{ key: `serum ${key.replace(' ', '')}\u001f` }]);
   });
 
   it('of CAS numbers have no zeros in front, also where they were stored before', async () => {

@@ -7,15 +7,12 @@ export class PercentSigns1767225600006 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(SEARCH_TEXT);
-    // Also wide signs and blanks. Triggers write the keys again.
-    const apart = String.raw`'[0-9０-９]\s+[%％﹪‰]'`;
+    // The stored keys have plain digits and single blanks, however the text is written. Triggers write them again.
+    const isApart = `search_key ~ '[0-9] [%‰]'`;
     await runner.query(
-      `UPDATE ingredients SET inci_name = inci_name, chinese_name = chinese_name
-       WHERE inci_name ~ ${apart} OR chinese_name ~ ${apart}`,
+      `UPDATE ingredients SET inci_name = inci_name, chinese_name = chinese_name WHERE ${isApart}`,
     );
-    await runner.query(
-      `UPDATE formulas SET name = name, description = description WHERE name ~ ${apart} OR description ~ ${apart}`,
-    );
+    await runner.query(`UPDATE formulas SET name = name, description = description WHERE ${isApart}`);
     await runner.query('REINDEX INDEX ix_color_formulas_name_key');
   }
 
