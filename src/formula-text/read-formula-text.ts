@@ -127,12 +127,16 @@ export function readFormulaText(text: string): ReadFormula {
   };
 }
 
+/** Characters before a number that are read to tell whether it is part of a name: more than any such name has. */
+const BEFORE_NUMBER = 40;
+
 /** Returns true for a line with a number that is not part of a name, as the 20 of `Polysorbate 20` is. */
 const hasOtherNumbers = (text: string): boolean =>
   PRICE.test(text) ||
   tokenize(text).some(
     ({ kind, start }) =>
-      ['amount', 'volume', 'unknown'].includes(kind) && !NUMBERED_NAME.test(text.slice(0, start)),
+      ['amount', 'volume', 'unknown'].includes(kind) &&
+      !NUMBERED_NAME.test(text.slice(Math.max(start - BEFORE_NUMBER, 0), start)),
   );
 
 /** Reads the names of a list without amounts, as a label has it: `Ingredients: Aqua, Glycerin, Parfum`. */
