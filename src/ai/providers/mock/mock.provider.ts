@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { Injectable, Module } from '@nestjs/common';
+import { nextTurn } from '../../../platform/common/in-turns';
 import {
   AI_PROVIDER,
   type AiProvider,
@@ -27,15 +27,17 @@ export class MockProvider implements AiProvider {
     return Promise.resolve(true);
   }
 
-  complete(request: CompletionRequest): Promise<Completion> {
-    return Promise.resolve({ text: JSON.stringify(request.preset()) });
+  async complete(request: CompletionRequest): Promise<Completion> {
+    // Some presets take 100 ms. Those of several requests do not run in one turn of the event loop.
+    await nextTurn();
+    return { text: JSON.stringify(request.preset()) };
   }
 
   async *stream(request: CompletionRequest): AsyncGenerator<CompletionChunk> {
     const text = JSON.stringify(request.preset());
     for (let at = 0; at < text.length; at += PIECE) {
       // Lets other requests run, as the pauses between network packets do.
-      if (at % (64 * PIECE) === 0) await setImmediate();
+      if (at % (64 * PIECE) === 0) await nextTurn();
       yield { text: text.slice(at, at + PIECE) };
     }
   }
