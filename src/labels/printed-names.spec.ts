@@ -45,6 +45,8 @@ describe('names of trade and of every day', () => {
       const problems = [['macrogol-by-mass', inciName]];
       expect(await found(name, rules)).toEqual({ isComplete: true, problems });
     }
+    const inChina = await found(name, CN, { chineseName: name.replace('PEG', '聚乙二醇') });
+    expect(inChina).toEqual({ isComplete: true, problems: [['macrogol-by-mass']] });
   });
 
   it.each([

@@ -34,7 +34,7 @@ export function tradeName(written: string, region: Region): NameProblem | undefi
   const known = namesOf(name);
   if (known) return { code: 'trade-name', alternatives: known };
   const macrogol = macrogolsOf(nameKey(name));
-  if (macrogol) return { code: 'macrogol-by-mass', alternatives: macrogol[0]! };
+  if (macrogol) return { code: 'macrogol-by-mass', alternatives: region === 'cn' ? [] : macrogol[0]! };
   const base = withoutGrade(name);
   const isGraded = name.includes('%') || (base !== undefined && !PART_OF_NAME.test(base.grade));
   const isFunction = name !== CHINESE_FRAGRANCE && 'value' in readCategory(name);

@@ -167,6 +167,7 @@ it.each([
   'leave-on, except body lotion, and rinse-off',
   'leave-on, except perfume',
   'rust inhibitor',
+  `soap${'; soap'.repeat(200)}`,
   'skin products',
   'tooth whitening or bleaching, dental practitioners only',
   'toothpaste for children of 6 to 12 months',

@@ -258,6 +258,9 @@ const PHRASES: Readonly<Record<string, Scope>> = {
   'other except body lotion, eye shadow, mascara, eyeliner, lipstick, roll-on deodorant': othersOf(ALL),
 };
 
+/** No phrase of a table is longer, in characters. */
+const MAX_PHRASE = 1000;
+
 const SEPARATOR = /\s*[;,、]\s*(?:and\s+)?|\s+and\s+|[和及与]/;
 
 /** Matches `leave-on, except body lotion` and `淋洗类(除牙膏外)`. */
@@ -281,6 +284,7 @@ const plainPhrase = (text: string): string =>
 /** Undefined if the phrase, or one of its parts, is unknown. An absent or blank text means all types. */
 export function scopeOf(text: string | null): Scope | undefined {
   if (text === null || text.trim() === '') return exactly(...ALL);
+  if (text.length > MAX_PHRASE) return undefined;
   const phrase = plainPhrase(text);
   const known = phraseOf(phrase) ?? withException(phrase);
   if (known) return known;
