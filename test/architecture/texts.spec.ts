@@ -23,7 +23,7 @@ const EXEMPT: readonly RegExp[] = [
   /\.texts\.ts$/, // texts in two languages
   /\.words\.ts$/, // words of pages, files and reasons, and what is written into records
   /^src\/ingredients\/(?:ingredient-file|price-column)\.ts$/, // names of columns
-  /^src\/formulas\/costing\/cost\.ts$/, // units of prices
+  /^src\/ingredients\/price-unit\.ts$/, // units of prices
   /^src\/ingredients\/names\/grade\.ts$/, // words for purity and strength
   /^src\/ingredients\/raw-materials\/substance-names\.ts$/, // names of water
   /^src\/labels\/label-names\.ts$/, // words on Chinese labels
