@@ -63,8 +63,8 @@ function inputFault(controller: Target, name: string): string | undefined {
 }
 
 /**
- * Refuses to start if decorators of a route name an unknown role or throttler or contradict each other, or if a class
- * of its input has none.
+ * Refuses to start if decorators of a route name an unknown role or throttler or contradict each other, or if the class
+ * of its body or query declares no fields.
  */
 @Injectable()
 export class RouteChecks implements OnModuleInit {

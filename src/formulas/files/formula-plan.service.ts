@@ -186,7 +186,7 @@ export class FormulaPlanService {
   }
 }
 
-/** Refuses formulas with more lines than one can have, without a look at their ingredients. Returns the others. */
+/** Refuses formulas with too many lines before their ingredients are looked up. Returns the others. */
 async function withoutTooLarge(formulas: readonly FileFormula[], plan: FormulaPlan): Promise<FileFormula[]> {
   const { lines: most } = COMPOSITION_LIMITS;
   const isTooLarge = ({ rows, sums }: FileVersion) => rows.length > most || sums.length > most;
