@@ -8,6 +8,7 @@ import { TransactionManager } from '../../src/platform/database/transaction-mana
 import { FormulasRepository } from '../../src/formulas/formulas.repository';
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
+import { EmbeddingUpdater } from '../../src/ai/capabilities/embed-texts/embedding-updater';
 import { TEST_SERVER } from '../support/databases';
 import {
   createFormula,
@@ -324,3 +325,26 @@ it('an id that is none spoils no read that goes out with it', async () => {
   const found = await Promise.all(['no uuid', user.id.toUpperCase()].map((id) => users.findCurrent(id)));
   expect(found.map((one) => one?.id)).toEqual([undefined, user.id]);
 });
+
+// The embedded database lets a transaction run alone.
+(TEST_SERVER ? it : () => undefined)(
+  'embeddings do not wait for a formula that is being changed',
+  async () => {
+    const updater = service.app.get(EmbeddingUpdater);
+    const { id: ingredientId } = await createIngredient(user);
+    const ids = await times(2, async () => (await createFormula(user, wholeOf(ingredientId))).id);
+    const stale = () =>
+      countOf('formulas', `embedding_stamp IS DISTINCT FROM updated_at AND id IN ('${ids.join("','")}')`);
+    while ((await updater.catchUp()) === 32);
+    await database.query('UPDATE formulas SET updated_at = now() WHERE id = ANY ($1)', [ids]);
+    await service.app.get(TransactionManager).run(async () => {
+      await service.app
+        .get(DatabaseService)
+        .query({ text: 'SELECT id FROM formulas WHERE id = $1 FOR UPDATE' }, [ids[0]]);
+      await outside(() => updater.catchUp());
+      expect(await outside(stale)).toBe(1);
+    });
+    await updater.catchUp();
+    expect(await stale()).toBe(0);
+  },
+);

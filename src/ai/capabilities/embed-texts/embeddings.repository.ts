@@ -30,18 +30,22 @@ const STALE = {
          LIMIT $1`,
 };
 
+/** Never waits for a row, so that it cannot be part of a deadlock. */
 const STORE = {
   name: 'embeddings.store',
   text: `UPDATE formulas f
          SET embedding = made.vector::real[], embedding_maker = $4, embedding_stamp = made.stamp
          FROM unnest($1::uuid[], $2::timestamptz[], $3::text[]) AS made (id, stamp, vector)
-         WHERE f.id = made.id`,
+         WHERE f.id = made.id
+           AND f.id IN (SELECT id FROM formulas WHERE id = ANY ($1) FOR NO KEY UPDATE SKIP LOCKED)`,
 };
 
 const FORGET = {
   name: 'embeddings.forget-other-makers',
   text: `UPDATE formulas SET embedding_stamp = NULL
-         WHERE embedding_maker IS DISTINCT FROM $1 AND embedding_stamp IS NOT NULL`,
+         WHERE id IN (SELECT id FROM formulas
+                      WHERE embedding_maker IS DISTINCT FROM $1 AND embedding_stamp IS NOT NULL
+                      ORDER BY id FOR NO KEY UPDATE)`,
 };
 
 @Injectable()
@@ -52,7 +56,10 @@ export class EmbeddingsRepository {
     return this.database.query<StaleFormula>(STALE, [limit]);
   }
 
-  /** Skips formulas that were deleted in the meantime. Formulas that were changed stay out of date. */
+  /**
+   * Skips formulas that were deleted in the meantime, and leaves those that somebody is changing for the next batch.
+   * Formulas that were changed stay out of date.
+   */
   async store(maker: string, made: readonly MadeEmbedding[]): Promise<void> {
     await this.database.query(STORE, [
       made.map(({ id }) => id),
