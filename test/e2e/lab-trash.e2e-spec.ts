@@ -293,7 +293,7 @@ describe('A deleted formula', () => {
     await user.delete(`/api/formulas/${one!.id}`).expect(204);
     await fields.write(user, LABELS, two!.id, { number: 9 });
     const restore = () => user.post(`${TRASH}/${one!.id}/restore`);
-    expectError(await restore(), 409, '自定义字段的值与现有记录冲突,无法恢复该配方');
+    expectError(await restore(), 409, '扩展表 ext_labels 的数据与现有记录冲突,无法恢复该配方');
     expectError(await user.get(`/api/formulas/${one!.id}`), 404, '配方不存在');
     await fields.write(user, LABELS, two!.id, { number: 10 });
     await restore().expect(200);

@@ -46,7 +46,10 @@ export class TrashController {
   @ApiErrors({
     403: FORBIDDEN,
     404: NOT_FOUND,
-    409: [text('trash.missing-ingredients', { names: 'Glycerin' }), text('trash.field-conflict')],
+    409: [
+      text('trash.missing-ingredients', { names: 'Glycerin' }),
+      text('trash.field-conflict', { tables: 'ext_dossiers' }),
+    ],
   })
   async restore(@Req() request: SignedInRequest, @Param('id', PathId) id: string) {
     return taggedRecordText(request, await this.trash.restore(request.user, id));

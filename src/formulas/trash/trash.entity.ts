@@ -14,8 +14,9 @@ export class TrashedFormulaEntity {
   @Column('json')
   formula!: unknown;
 
+  /** Rows of extensions, custom fields among them: a list by table. */
   @Column('json', { name: 'custom_fields' })
-  customFields!: unknown;
+  extensionRows!: unknown;
 
   /** Ids of the colours that were linked to it. */
   @Column('uuid', { array: true })

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Readable, RowFilter } from '../../platform/access/row-filter';
 import type { Slice } from '../../platform/http/envelope';
 import { offsetOf, type PageQuery } from '../../platform/common/pagination';
+import { ConflictError } from '../../platform/common/errors/service-error';
 import { DatabaseService } from '../../platform/database/database.service';
+import { ConstraintViolation } from '../../platform/database/pg-errors';
+import { text } from '../../platform/texts/text';
 import { FORMULA_COLUMNS } from '../formula.fields';
 import type { TrashedFormulaDto } from './trash.dto';
 
@@ -14,7 +17,7 @@ import type { TrashedFormulaDto } from './trash.dto';
 /** $1 the formula. No version can be added until the transaction ends. */
 const LOCK_FORMULA = 'SELECT id FROM formulas WHERE id = $1 FOR UPDATE';
 
-/** $1 the formula, $2 who deletes it, $3 when, $4 its custom fields. */
+/** $1 the formula, $2 who deletes it, $3 when, $4 rows of extensions. */
 const COPY_FORMULA = `
   INSERT INTO trashed_formulas (id, formula, custom_fields, colors, created_by, deleted_by, deleted_at)
   SELECT f.id,
@@ -63,7 +66,7 @@ const listTrash = (readable: Readable): string => {
 
 /** $1 the formula, $2 from when on; from $3 on what the condition needs. The row is locked. */
 const readTrashed = (readable: Readable): string => `
-  SELECT t.id, t.created_by AS "createdBy", t.custom_fields AS "customFields"
+  SELECT t.id, t.created_by AS "createdBy"
   FROM trashed_formulas t ${AS_FORMULA}
   WHERE t.id = $1 AND t.deleted_at > $2 AND ${readable('formula', 'f')} FOR UPDATE OF t`;
 
@@ -130,6 +133,53 @@ const RESTORE_COLORS = `
   UPDATE color_formulas SET formula_id = $1
   WHERE formula_id IS NULL AND id IN (SELECT unnest(colors) FROM trashed_formulas WHERE id = $1)`;
 
+/** Most characters of the rows that the trash keeps of one formula. */
+const MAX_CHARACTERS = 10_000_000;
+
+/** A foreign key that deletes rows together with others, or sets their columns to null. Names are quoted. */
+type ForeignKey = Record<'child' | 'parent' | 'columns' | 'references', string> & { deletes: boolean };
+
+/** All of them, except those of our tables with rows of a formula. */
+const FOREIGN_KEYS = `
+  SELECT conrelid::regclass::text AS child, confrelid::regclass::text AS parent, key[1] AS columns,
+    key[2] AS references, confdeltype = 'c' AS deletes
+  FROM pg_constraint, regexp_match(pg_get_constraintdef(oid), 'KEY \\((.+)\\) REFERENCES .+?\\((.+?)\\)') key
+  WHERE contype = 'f' AND confdeltype IN ('c', 'n') AND conparentid = 0
+    AND conrelid <> ALL ('{formula_versions,formula_phases,formula_ingredients,formula_words}'::regclass[])`;
+
+/** Our rows of formula $1. */
+const OF_VERSIONS =
+  'WHERE formula_version_id IN (SELECT id FROM formula_versions WHERE formula_id = $1::uuid)';
+const OWN_ROWS = new Map([
+  ['formulas', 'formulas WHERE id = $1::uuid'],
+  ['formula_versions', 'formula_versions WHERE formula_id = $1::uuid'],
+  ['formula_phases', `formula_phases ${OF_VERSIONS}`],
+  ['formula_ingredients', `formula_ingredients ${OF_VERSIONS}`],
+]);
+
+/**
+ * The rows that are deleted with rows of the parent; $1: the formula, or these rows as JSON. They are locked, so that
+ * no transaction changes them or refers to them meanwhile. The last row may exceed the limit.
+ */
+const deletedRows = ({ child, parent, columns, references }: ForeignKey): string => `
+  SELECT place, row FROM (
+    SELECT place, row, sum(length(row)) OVER (ROWS UNBOUNDED PRECEDING) - length(row) AS before FROM (
+      SELECT concat(tableoid, ctid) AS place, row_to_json(c)::text AS row FROM ${child} c WHERE (${columns}) IN (
+        SELECT ${references} FROM ${OWN_ROWS.get(parent) ?? `json_populate_recordset(NULL::${parent}, $1::json)`}
+      ) FOR UPDATE
+    ) found
+  ) measured WHERE before <= ${MAX_CHARACTERS}`;
+
+/** The rows of formula $1 in the trash by table, where it still exists. Earlier builds kept an object for one row. */
+const KEPT_ROWS = `
+  SELECT key AS "table", CASE json_typeof(value) WHEN 'object' THEN concat('[', value, ']') ELSE value::text END AS rows,
+    ARRAY(SELECT quote_ident(attname)
+      FROM pg_attribute JOIN json_object_keys(coalesce(value -> 0, value)) stored ON stored = attname
+      WHERE attrelid = to_regclass(key) AND attgenerated = '') AS columns
+  FROM trashed_formulas t, json_each(t.custom_fields) WHERE t.id = $1 AND to_regclass(key) IS NOT NULL`;
+
+type KeptRows = Record<'table' | 'rows', string> & { columns: string[] };
+
 const REMOVE = 'DELETE FROM trashed_formulas WHERE id = $1 RETURNING id';
 
 /** Key of the advisory lock for the deletion of expired rows. */
@@ -148,7 +198,6 @@ export type ListedTrash = Omit<TrashedFormulaDto, 'until' | 'canRestore'> & { re
 export interface Trashed {
   readonly id: string;
   readonly createdBy: string;
-  readonly customFields: Readonly<Record<string, object>>;
 }
 
 /** Reads and writes deleted formulas. Times are in milliseconds. */
@@ -157,13 +206,13 @@ export class TrashRepository {
   constructor(private readonly database: DatabaseService) {}
 
   /** Copies a formula before its deletion. Call it within the transaction of the deletion. */
-  async copy(id: string, deletedBy: string, deletedAt: number, customFields: object): Promise<void> {
+  async copy(id: string, deletedBy: string, deletedAt: number): Promise<void> {
     await this.database.query({ name: 'trash.lock', text: LOCK_FORMULA }, [id]);
     await this.database.query({ name: 'trash.copy', text: COPY_FORMULA }, [
       id,
       deletedBy,
       timestamp(deletedAt),
-      JSON.stringify(customFields),
+      await this.extensionRows(id),
     ]);
     await this.database.query({ name: 'trash.copy-versions', text: COPY_VERSIONS }, [id]);
   }
@@ -209,7 +258,68 @@ export class TrashRepository {
     await this.database.query({ name: 'trash.restore-phases', text: RESTORE_PHASES }, [id]);
     await this.database.query({ name: 'trash.restore-lines', text: RESTORE_LINES }, [id]);
     await this.database.query({ name: 'trash.restore-colors', text: RESTORE_COLORS }, [id]);
+    await this.restoreExtensionRows(id);
     await this.remove(id);
+  }
+
+  /** Returns the rows of extensions that are deleted with a formula as JSON, a list by table. */
+  private async extensionRows(formulaId: string): Promise<string> {
+    const keys = await this.database.query<ForeignKey>({ name: 'trash.keys', text: FOREIGN_KEYS });
+    const referring = (table: string, rows: string) =>
+      keys.filter((key) => key.deletes && key.parent === table).map((key) => ({ key, rows }));
+    const kept = new Map<string, string[]>();
+    const places = new Set<string>();
+    let characters = 0;
+    const steps = [...OWN_ROWS.keys()].flatMap((table) => referring(table, formulaId));
+    for (const { key, rows } of steps) {
+      const statement = { text: deletedRows(key) };
+      const found = await this.database.query<{ place: string; row: string }>(statement, [rows]);
+      const list = found
+        .filter(({ place }) => !places.has(place))
+        .map(({ row }) => row)
+        .join();
+      if (list === '') continue;
+      for (const { place } of found) places.add(place);
+      characters += list.length;
+      if (characters > MAX_CHARACTERS)
+        throw new ConflictError(text('trash.rows-too-large', { table: key.child }));
+      kept.set(key.child, [...(kept.get(key.child) ?? []), list]);
+      steps.push(...referring(key.child, `[${list}]`));
+    }
+    return `{${[...kept].map(([table, lists]) => `${JSON.stringify(table)}:[${lists.join()}]`).join()}}`;
+  }
+
+  /** Writes the rows of extensions, without those that another foreign key would have deleted meanwhile. */
+  private async restoreExtensionRows(formulaId: string): Promise<void> {
+    const keys = await this.database.query<ForeignKey>({ name: 'trash.keys', text: FOREIGN_KEYS });
+    const kept = await this.database.query<KeptRows>({ name: 'trash.kept-rows', text: KEPT_ROWS }, [
+      formulaId,
+    ]);
+    if (kept.length === 0) return;
+    const tables = kept.map(({ table }) => table);
+    // One statement for all tables, because PostgreSQL checks the keys between them at its end.
+    const inserts = kept.map(({ table, columns }, at) => {
+      const others = keys.filter(({ child, parent }) => child === table && !tables.includes(parent));
+      const exists = (key: ForeignKey) =>
+        `(num_nulls(${key.columns}) > 0 OR (${key.columns}) IN (SELECT ${key.references} FROM ${key.parent}))`;
+      const values = columns.map((column) => {
+        const key = others.find((other) => !other.deletes && other.columns === column);
+        return key ? `CASE WHEN ${exists(key)} THEN ${column} END` : column;
+      });
+      return `table${at} AS (
+        INSERT INTO ${table} (${columns.join()}) OVERRIDING SYSTEM VALUE
+        SELECT ${values.join()} FROM json_populate_recordset(NULL::${table}, $${at + 1}::json)
+        WHERE ${['true', ...others.filter((key) => key.deletes).map(exists)].join(' AND ')})`;
+    });
+    const lists = kept.map(({ rows }) => rows);
+    try {
+      await this.database.query({ text: `WITH ${inserts.join()} SELECT` }, lists);
+    } catch (error) {
+      const { code = '' } = error as { code?: string };
+      // PostgreSQL refuses a value or its length, or a trigger does.
+      if (!(error instanceof ConstraintViolation) && !/^(22|23|54|P0)/.test(code)) throw error;
+      throw new ConflictError(text('trash.field-conflict', { tables: tables.join(', ') }));
+    }
   }
 
   async remove(id: string): Promise<void> {

@@ -10,7 +10,6 @@ import type { PageQuery } from '../../platform/common/pagination';
 import { SecurityLog } from '../../platform/common/security-log';
 import { text } from '../../platform/texts/text';
 import { Environment } from '../../platform/config/environment';
-import { CustomFieldsService } from '../../platform/custom-fields/custom-fields.service';
 import { TransactionManager } from '../../platform/database/transaction-manager';
 import { EventPublisher } from '../../platform/events/event-publisher';
 import type { FormulaDto } from '../formula.dto';
@@ -32,7 +31,6 @@ export class TrashService {
   constructor(
     private readonly trash: TrashRepository,
     private readonly formulas: FormulasRepository,
-    private readonly customFields: CustomFieldsService,
     private readonly policy: AccessPolicy,
     private readonly rowFilters: RowFilterService,
     private readonly events: EventPublisher,
@@ -45,8 +43,7 @@ export class TrashService {
   /** Copies a formula into the trash before its deletion, in the same transaction, unless the trash is off. */
   async add(user: CurrentUser, id: string): Promise<void> {
     if (this.environment.trashDays === 0) return;
-    const customFields = await this.customFields.rowsOf('formula', id);
-    await this.trash.copy(id, user.id, this.clock.now(), customFields);
+    await this.trash.copy(id, user.id, this.clock.now());
   }
 
   /** Returns the formulas that the user can restore, or may be able to, the latest first. */
@@ -63,16 +60,15 @@ export class TrashService {
 
   /**
    * Restores a formula unchanged but for its `updatedAt`.
-   * @throws NotFoundError, ForbiddenError; ConflictError naming ingredients that no longer exist
+   * @throws NotFoundError, ForbiddenError; ConflictError naming missing ingredients or tables that refuse rows
    */
   async restore(user: CurrentUser, id: string): Promise<JsonText<FormulaDto>> {
     const filter = await this.rowFilters.of(user);
     return this.transactions.runLong(async () => {
-      const { customFields } = await this.findChangeable(user, filter, id);
+      await this.findChangeable(user, filter, id);
       const missing = await this.trash.missingIngredients(id, MOST_NAMED + 1);
       if (missing.length > 0) throw missingIngredients(missing);
       await this.trash.writeRestoredFormula(id);
-      await this.customFields.restoreRows('formula', id, customFields);
       const formula = (await this.formulas.read(filter, id)) ?? notFound();
       const { name, projectId = null, currentVersion } = formula.parse();
       await this.events.publish('formula.restored', id, { name, projectId, versionNumber: currentVersion });

@@ -37,9 +37,6 @@ export class CustomFieldsTable {
   /** Parameters: the id, all values, and the columns that change. */
   readonly write: Statement;
 
-  /** Returns a record's row as JSON by column. Parameter: the id. */
-  readonly row: Statement;
-
   private readonly key: string;
   private readonly records: string;
   private readonly selectList: string;
@@ -56,7 +53,6 @@ export class CustomFieldsTable {
       const isChanged = `'${columnName(name)}' = ANY ($3::text[])`;
       return `${column} = CASE WHEN ${isChanged} THEN excluded.${column} ELSE written.${column} END`;
     });
-    this.row = { text: `SELECT row_to_json(written) AS row FROM ${table} written WHERE ${this.key} = $1` };
     this.write = {
       text: `
         INSERT INTO ${table} AS written (${[this.key, ...columns].join(', ')})

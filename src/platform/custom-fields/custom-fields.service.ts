@@ -13,7 +13,6 @@ import { DatabaseService } from '../database/database.service';
 import { ConstraintViolation } from '../database/pg-errors';
 import {
   CUSTOM_FIELDS,
-  type CustomFieldsKind,
   type CustomFields,
   type FieldChanges,
   type FieldValues,
@@ -155,43 +154,6 @@ export class CustomFieldsService implements OnApplicationBootstrap {
     } catch (error) {
       throw this.refusal(error, fields, names);
     }
-  }
-
-  /** Returns the rows of a record before its deletion, by table, for `restoreRows`. */
-  async rowsOf(kind: CustomFieldsKind, id: string): Promise<Record<string, object>> {
-    const rows: Record<string, object> = {};
-    for (const [{ of: declaredKind, table: name }, { table }] of this.declared) {
-      if (declaredKind !== kind) continue;
-      const [found] = await this.database.query<{ row: object }>(table.row, [id]);
-      if (found) rows[name] = found.row;
-    }
-    return rows;
-  }
-
-  /**
-   * Writes rows that `rowsOf` has returned. Rows of tables that are no longer declared are left out.
-   * @throws ConflictError if a table refuses its row
-   */
-  async restoreRows(
-    kind: CustomFieldsKind,
-    id: string,
-    rows: Readonly<Record<string, object>>,
-  ): Promise<void> {
-    for (const [{ of: declaredKind, table: name }, { table }] of this.declared) {
-      const row = rows[name];
-      if (declaredKind !== kind || !row) continue;
-      const columns = table.fields.map((field) => columnName(field.name));
-      try {
-        await this.database.query(table.write, [id, JSON.stringify(row), columns]);
-      } catch (error) {
-        throw this.isRefused(error) ? new ConflictError(text('trash.field-conflict')) : error;
-      }
-    }
-  }
-
-  private isRefused(error: unknown): boolean {
-    const { code = '' } = (error ?? {}) as { code?: string };
-    return error instanceof ConstraintViolation || UNSTORABLE.test(code);
   }
 
   private declaredOf(fields: CustomFields<object>): Declared {

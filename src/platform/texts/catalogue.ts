@@ -141,8 +141,13 @@ export const ERRORS = {
     409,
   ],
   'trash.field-conflict': [
-    '自定义字段的值与现有记录冲突,无法恢复该配方',
-    'The formula cannot be restored, because a custom field has a value that another record has',
+    '扩展表 {tables} 的数据与现有记录冲突,无法恢复该配方',
+    'The formula cannot be restored, because its rows of {tables} conflict with other records',
+    409,
+  ],
+  'trash.rows-too-large': [
+    '该配方在扩展表 {table} 中的数据过多,回收站无法保存,请先删除这些数据',
+    'The trash cannot keep the rows that the formula has in {table}, because they are too large: delete them first',
     409,
   ],
   'record.in-use': ['该记录正被引用,无法删除', 'The record is in use and cannot be deleted', 409],
