@@ -207,6 +207,42 @@ describe('readFormulaText', () => {
     (line) => expect(phasesOf(`油相：\n辛基十二醇 50\n${line}\n云母 50`)).toEqual(['油相', '油相']),
   );
 
+  it.each([
+    ...[
+      '色浆：',
+      '颜料：',
+      '粉料：',
+      '油脂：',
+      '预混:',
+      '乳化：',
+      '降温加入：',
+      'D 活性物：',
+      '防腐剂：',
+      '40℃以下:',
+    ],
+    ...['Pigments:', 'B Oils:', 'Emulsifier:', 'surfactants:', 'Cool down:'],
+  ])('begins a phase at %s above all other lines, and below the title', (heading) => {
+    const phase = heading.replace(/[:：]$/u, '');
+    const read = readFormulaText(`${heading}\n云母 50\n甘油 50`);
+    expect([read.title, read.lines.map((line) => line.phase)]).toEqual([undefined, [phase, phase]]);
+    const titled = readFormulaText(`面霜\n${heading}\n云母 50\n油相：\n甘油 50`);
+    expect([titled.title, titled.lines.map((line) => line.phase)]).toEqual(['面霜', [phase, '油相']]);
+  });
+
+  it.each([
+    '夜霜：',
+    '香精：',
+    '防晒剂：',
+    'Moisturizer:',
+    'Conditioner:',
+    'Powder:',
+    'Oil cleanser:',
+    'Pigment paste:',
+  ])('takes %s above all other lines for the title', (title) => {
+    const read = readFormulaText(`${title}\n云母 50\n甘油 50`);
+    expect([read.title, read.lines.map((line) => line.phase)]).toEqual([title, ['', '']]);
+  });
+
   it('takes a label above all other lines for the title, and a label above an amount for a name', () => {
     expect(readFormulaText('夜霜：\n水 95\n甘油 5')).toMatchObject({ title: '夜霜：' });
     expect(readFormulaText('水 95\n甘油：\n5')).toMatchObject({

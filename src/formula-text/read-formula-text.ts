@@ -286,7 +286,7 @@ class RowReader {
       const part = text.slice(start, end);
       if (isSignOff(part.trim())) continue;
       const found = headingOf(part.trim());
-      const heading = found?.isLabel && !this.hasBegun ? undefined : found;
+      const heading = found?.isLabel && !found.isGroup && !this.hasBegun ? undefined : found;
       if (heading) this.phase = heading.phase;
       const from = heading ? start + part.lastIndexOf(heading.rest) : start;
       const read = parseLine(text.slice(from, end), raw.slice(from, end), this.most - pieces.length);

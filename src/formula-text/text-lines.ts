@@ -236,6 +236,9 @@ const LETTERED_PHASE =
 const REMARKED_LETTER = /^([A-H]\d?|[IVX]{1,4})\s*(\([^()]*[\p{L}℃][^()]*\))[\s:]*$/u;
 /** `色浆:`, `降温加入:`, `D 活性物:`, `pigments:`. */
 const LABEL_ALONE = /^([^:;,，。.!?]{1,30})\s*:$/u;
+/** Labels that are no names of products, so that they begin a phase also above all other lines. */
+const GROUP =
+  /^(?:(?:[A-H]\d?|[IVX]{1,4})[\s、)]*)?(?:色[浆粉料]|颜料|粉[料体类]|油[脂类]|蜡类|活性物|活性成分|(?:防腐|乳化|增稠|着色)剂|乳化|预混|(?:降温|冷却)后?(?:加入|添加)|[^:]{0,9}[℃°][^:]{0,3}|(?:pigment|colou?rant|filler|preservative|emulsifier|thickener|surfactant)s?|oils|waxes|powders|pre-?mix|cool[ -]?down)$/iu;
 const ROMAN = /^[IVX]/u;
 const SECTION = new RegExp(`^(?:${words.sections.join('|')})`, 'iu');
 const DECORATION = String.raw`[\s#=*_~<>【】《》\[\]|—–-]`;
@@ -253,8 +256,9 @@ export interface Heading {
   readonly phase: string;
   /** The text after the heading in the same line. */
   readonly rest: string;
-  /** Any words before a colon: above all other lines they are the title. */
+  /** Any words before a colon: above all other lines they are the title, unless they name a group of ingredients. */
   readonly isLabel?: boolean;
+  readonly isGroup?: boolean;
 }
 
 /** Returns the words of a line that ends in a colon, unless they are no phase or contain an amount. */
@@ -289,7 +293,9 @@ export function headingOf(line: string): Heading | undefined {
   const match = HEADING.exec(text);
   if (!match) {
     const label = labelAlone(text);
-    return label === undefined ? undefined : { phase: label, rest: '', isLabel: true };
+    return label === undefined
+      ? undefined
+      : { phase: label, rest: '', isLabel: true, isGroup: GROUP.test(label) };
   }
   const { first, letter: before, chinese, word, compound, romance } = match.groups!;
   const phase = first ?? before ?? compound ?? romance ?? chinese ?? word!;
