@@ -1,4 +1,11 @@
-import { type Amount, completePercentages, gramsPer, type RawLine, readAmount } from './complete-percentages';
+import {
+  type Amount,
+  completePercentages,
+  gramsPer,
+  isRange,
+  type RawLine,
+  readAmount,
+} from './complete-percentages';
 
 const line = (inciName: string, more: Partial<RawLine>): RawLine => ({
   inciName,
@@ -119,6 +126,18 @@ describe('completePercentages', () => {
     const waters = [line('Aqua', { amount: 'q.s.' }), line('', { chineseName: '纯水', amount: '适量' })];
     expect(percentages([...waters, line('A', { percentage: 10 })])).toEqual([0, 0, 10]);
     expect(notes(waters)).toEqual(['适量', '适量']);
+  });
+
+  it('says that an amount is a bound or has a tolerance', () => {
+    const lines = [
+      line('A', { amount: '< 1', unit: '%', processNotes: '最后加入' }),
+      line('B', { amount: 'max. 2', percentage: 2 }),
+      line('C', { amount: '0.5 ± 0.1', unit: '%' }),
+      line('D', { amount: '1' }),
+    ];
+    expect(percentages(lines)).toEqual([1, 2, 0.5, 1]);
+    expect(notes(lines)).toEqual(['最后加入;原文用量 < 1', '原文用量 max. 2', '原文用量 0.5 ± 0.1', '']);
+    expect(lines.map(isRange)).toEqual([true, true, true, false]);
   });
 
   it('takes the middle of a range and says so', () => {

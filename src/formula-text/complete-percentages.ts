@@ -1,4 +1,5 @@
 import { unitOf } from './quantity';
+import { BOUND } from './tokenizer';
 
 /** A line that a model extracted. */
 export interface RawLine {
@@ -67,9 +68,16 @@ export function areCalculated(lines: readonly RawLine[]): boolean[] {
   return shares.map(({ kind }) => kind === 'balance' || (kind === 'mass' && !isTotalStated));
 }
 
-/** Returns true if the amount of a line is a range, of which the percentage is the middle. */
+/** Returns true if the amount of a line is a range, of which the percentage is the middle, a bound, or inexact. */
 export const isRange = (line: RawLine): boolean =>
-  typeof line.amount === 'string' && readAmount(line.amount).kind === 'range';
+  boundedAmount(line) !== undefined ||
+  (typeof line.amount === 'string' && readAmount(line.amount).kind === 'range');
+
+const BOUNDED = new RegExp(String.raw`^\s*(?:${BOUND})|±|\+/-`, 'iu');
+
+/** Returns the amount of a line, if it is a bound or has a tolerance: "<1", "max. 1", "0.5 ± 0.1". */
+const boundedAmount = ({ amount }: RawLine): string | undefined =>
+  typeof amount === 'string' && BOUNDED.test(amount) ? amount.trim() : undefined;
 
 function readShare(line: RawLine): StatedAmount {
   const text = String(line.amount ?? '');
@@ -80,7 +88,9 @@ function readShare(line: RawLine): StatedAmount {
     kind: 'balance',
     totalGrams: target === undefined || perUnit === undefined ? undefined : target * perUnit,
   });
-  const share = (value: number, note?: string): StatedAmount =>
+  const bounded = boundedAmount(line);
+  const boundNote = bounded && `原文用量 ${bounded}`;
+  const share = (value: number, note = boundNote): StatedAmount =>
     perUnit === undefined ? { kind: 'percent', value, note } : { kind: 'mass', grams: value * perUnit, note };
   if (amount.kind === 'balance') return balance(amount.target);
   if (line.balance === true) return balance(amount.kind === 'number' ? amount.value : undefined);
@@ -89,7 +99,7 @@ function readShare(line: RawLine): StatedAmount {
   // A percentage that the model calculated is used, unless the amount is a mass.
   const hasPercentage = line.percentage !== null && line.percentage > 0;
   if (amount.kind === 'number' && !(hasPercentage && perUnit === undefined)) return share(amount.value);
-  if (hasPercentage) return { kind: 'percent', value: line.percentage };
+  if (hasPercentage) return { kind: 'percent', value: line.percentage, note: boundNote };
   if (amount.kind === 'as-needed') return { kind: 'open', note: '适量' };
   // A model that fills only the five plain fields writes such words into the notes.
   const noted = readAmount(line.processNotes);

@@ -8,6 +8,7 @@ import {
   NO_NAME,
   NUMBERED_NAME,
   SOLUTION,
+  withBothQuotes,
 } from './names';
 import { middleOf, type Quantity, type Unit } from './quantity';
 import { type AmountToken, type Token, tokenize } from './tokenizer';
@@ -128,7 +129,7 @@ function entriesOf(line: WrittenLine, parts: readonly EntrySpan[]): Entry[] {
   const entries = parts.flatMap(({ start, end, words, choice, note }) => {
     const isMeasured = words.some(({ kind, text }) => kind === 'measure' && !MATERIAL_MEASURE.test(text));
     if (!choice || isMeasured) return [undefined];
-    const source = { text: line.text.slice(start, end), raw: line.raw.slice(start, end) };
+    const source = { text: withBothQuotes(line.text, start, end), raw: withBothQuotes(line.raw, start, end) };
     const names = choice.isEach
       ? source.text.split(/[、，&]|(?<!\d),|,(?!\d)|\s(?:and|und|et)\s|[和与及]/u)
       : [source.text];

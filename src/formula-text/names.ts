@@ -26,13 +26,27 @@ const GOES_ON = /(?:聚|[二三四双]|酰化)$/u;
 export const withoutNumber = (text: string): string => text.replace(NUMBER_OF_LIST, '');
 
 /** Removes the marks around a name, and the number of a list item before it. */
-const trimMarks = (text: string): string =>
-  text
+const trimMarks = (text: string): string => {
+  const name = text
     .replace(MARKS_BEFORE, '')
     .replace(NUMBER_OF_LIST, '')
     .replace(MARKS_BEFORE, '')
-    .replace(MARKS_BEHIND, '')
-    .replace(/\*\*|`/gu, '');
+    .replace(MARKS_BEHIND, '');
+  const start = text.indexOf(name);
+  return withBothQuotes(text, start, start + name.length).replace(/\*\*|`/gu, '');
+};
+
+/** Returns the text between two positions with the other quotation mark of a part of it: `Perfume "Rose"`. */
+export function withBothQuotes(text: string, start: number, end: number): string {
+  const inner = text.slice(start, end);
+  if (inner.match(/["“”]/gu)?.length !== 1) return inner;
+  const outer = text.slice(Math.max(start - 1, 0), end + 1);
+  return /["”]$/u.test(outer)
+    ? text.slice(start, end + 1)
+    : /^["“]/u.test(outer)
+      ? text.slice(start - 1, end)
+      : inner;
+}
 
 /** The names of an ingredient, and the remarks beside them. */
 export interface NamesAndNote extends Names {
@@ -155,7 +169,7 @@ export const SOLUTION =
 export const JOINING = /^(?:and|with|plus|und|mit|et|avec|con|y|e|ed|i|и|和|及|与|以及)$/iu;
 /** Words that occur with a number and are not ingredients. */
 export const NO_NAME =
-  /^(?:active|actives|wirkstoff|solution|total|有效物|活性物|contains?|含有?|\p{Script=Latin})$|(?<!\p{L})(?:contains?|containing|uses?|used)(?!\p{L})|\s(?:bis|to|ad|auf|à|до|от|um|by|over|at|for|on|nach|über|при|на|их|nur|only|about|around|mwst|vat|x)$|\p{Script=Han}\d{1,3},\d|^(?:natural|recyclable|vegan|organic) \p{L}+$/iu;
+  /^(?:active|actives|wirkstoff|solution|total|有效物|活性物|contains?|含有?|\p{Script=Latin})$|(?<!\p{L})(?:contains?|containing|uses?|used)(?!\p{L})|\s(?:bis|to|ad|auf|à|до|от|um|by|over|under|below|above|than|least|most|at|for|on|nach|über|при|на|их|nur|only|about|around|mwst|vat|x)$|\p{Script=Han}\d{1,3},\d|^(?:natural|recyclable|vegan|organic) \p{L}+$/iu;
 /** Measures that may be part of a name: a viscosity, a size, a molecular weight, and the 50C of `Retinol 50C`. */
 export const MATERIAL_MEASURE =
   /^\d+c$|(?:cps?|cst?|[nµμ]m|微米|纳米|目|mesh|k?da|道尔顿|iu|号|[vw]\/v|vol\.?)$/iu;

@@ -12,7 +12,15 @@ export type Unit = '%' | 'g' | 'part';
 
 /** The amount of an ingredient, in percent, grams or parts. Without a unit, the other lines of the text decide. */
 export type Quantity =
-  | { readonly kind: 'number'; readonly low: ReadNumber; readonly high: ReadNumber; readonly unit?: Unit }
+  | {
+      readonly kind: 'number';
+      readonly low: ReadNumber;
+      readonly high: ReadNumber;
+      readonly unit?: Unit;
+      /** The number is a bound, `<` or `max.`, or has a tolerance, `± 0.1`. */
+      readonly bound?: string;
+      readonly tolerance?: string;
+    }
   /** The remainder to the total (余量, 加至100). */
   | { readonly kind: 'balance'; readonly target?: number; readonly unit?: Unit }
   /** As much as needed (q.s., 适量), without a number. */
@@ -21,6 +29,9 @@ export type Quantity =
 /** Returns the middle of a range, or 0 if there is no number. */
 export const middleOf = (quantity: Quantity): number =>
   quantity.kind === 'number' ? (quantity.low.value + quantity.high.value) / 2 : 0;
+
+/** Writes a number without an exponent, because amounts in texts have none. */
+export const decimal = (value: number): string => value.toFixed(10).replace(/\.?0+$/u, '');
 
 export const mapNumbers = (quantity: Quantity, of: (number: ReadNumber) => ReadNumber): Quantity =>
   quantity.kind === 'number' ? { ...quantity, low: of(quantity.low), high: of(quantity.high) } : quantity;

@@ -262,6 +262,13 @@ describe('readFormulaText', () => {
     ['Aqua 90\nTotal 100', [2, '100 %', '90 %']],
     ['Aqua 94.94\nGlycerin 5\nSumme 100', [3, '100 %', '99.94 %']],
     ['| Aqua | 450 g |\n| Glycerin | 25 g |\n| Total | 500 g |', [3, '500 g', '475 g']],
+    ...[
+      ['Batch size 500 g', 'Batch: 500 g', 'Batch 0.5 kg', 'Final batch weight: 500 g', 'Total batch 500 g'],
+      ['Makes 500 g', 'Yield: 500 g', 'For 500 g of cream', 'Ansatzgröße: 500 g'],
+      ['批量 500g', '生产批量：0.5kg', '配制总量 500g', '投料量：500 g'],
+    ]
+      .flat()
+      .map((batch): [string, unknown[]] => [`${batch}\nAqua 450 g\nGlycerin 25 g`, [1, '500 g', '475 g']]),
   ])('reports a total that the lines do not make: %j', (text, [line, stated, sum]) =>
     expect(readFormulaText(text)).toMatchObject({ wrongTotals: [{ line, stated, sum }], unread: [line] }),
   );
@@ -273,6 +280,9 @@ describe('readFormulaText', () => {
     'Aqua ad 100\nGlycerin 5\nTotal 100',
     'Aqua 94.9\nGlycerin 5\nCitric Acid q.s.\nTotal 100',
     'Total 100\nAqua 95\nGlycerin 5',
+    'Batch size 500 g\nAqua 475 g\nGlycerin 25 g',
+    'Batch size 500 g\nAqua 95 %\nGlycerin 5 %',
+    'Batch 12\nAqua 450 g\nGlycerin 25 g',
   ])('reports no other total: %j', (text) =>
     expect(readFormulaText(text)).toMatchObject({ wrongTotals: [], unread: [] }),
   );
@@ -311,6 +321,37 @@ describe('readFormulaText', () => {
         lines: [{ amount: 475 }, { amount: 25 }],
         wrongTotals: [],
       }),
+  );
+
+  it.each([
+    ['Glycerin <1', '< 1'],
+    ['Glycerin ≥ 0,5 %', '≥ 0.5'],
+    ['Glycerin max. 1', 'max. 1'],
+    ['Glycerin 1 max', '≤ 1'],
+    ['Glycerin less than 1 %', 'less than 1'],
+    ['Glycerin at least 1 g', 'at least 1'],
+    ['Glycerin > 2 kg', '> 2000'],
+    ['甘油 不超过1%', '不超过 1'],
+    ['甘油小于1%', '小于 1'],
+    ['甘油 1%以内', '≤ 1'],
+    ['Glycerin 0.5 ± 0.1', '0.5 ± 0.1'],
+    ['Glycerin 0.5% +/- 0.1%', '0.5 +/- 0.1%'],
+  ])('keeps the bound of %j', (text, amount) =>
+    expect(readFormulaText(text)).toMatchObject({
+      lines: [{ ...(/甘油/u.test(text) ? { chineseName: '甘油' } : { inciName: 'Glycerin' }), amount }],
+    }),
+  );
+
+  it.each(['Glycerin 1', 'Glycerin ~1', 'Glycerin about 1', '甘油 约1%'])('%j has no bound', (text) =>
+    expect(readFormulaText(text)).toMatchObject({ lines: [{ amount: 1 }] }),
+  );
+
+  it.each(['Glycerin below 1', 'Glycerin above 1', 'Glycerin up to 1'])('does not read %j', (text) =>
+    expect(readFormulaText(`Aqua 99\n${text}`)).toMatchObject({ lines: [{ inciName: 'Aqua' }], unread: [2] }),
+  );
+
+  it.each(['Perfume "Rose 1"', '"Rose" Water', 'Perfume “Rose”'])('keeps both marks of %s', (name) =>
+    expect(readFormulaText(`${name} 0.5`).lines).toMatchObject([{ inciName: name }]),
   );
 
   it('leaves open what the text does not say', () => {

@@ -1,12 +1,11 @@
 import { type RawLine } from './complete-percentages';
-import { type Chosen, chooseReadings } from './choose-readings';
+import { chooseReadings } from './choose-readings';
 import {
   decimalMarkIn,
   footnoteMarks,
   headingOf,
   isKnownOther,
   isLegend,
-  isGrandTotal,
   isOfTheWhole,
   isProcedure,
   isSignOff,
@@ -17,9 +16,10 @@ import {
 import type { Doubt, Entry, Readings } from './entry-parser';
 import { countPieces, parseLine } from './line-parser';
 import { LABEL, LIST_LABEL, namesIn, NUMBERED_NAME } from './names';
-import { mapNumbers, middleOf, type Quantity, unitOf } from './quantity';
+import { decimal, mapNumbers, middleOf, type Quantity, unitOf } from './quantity';
 import { Table } from './table';
 import { tokenize } from './tokenizer';
+import { amountsIn, type Total, totalIn, type WrongTotal, wrongTotalsOf } from './totals';
 
 /** Longest line that is read, in characters. The ingredients in the rest are only counted. */
 const LONGEST_LINE = 6_000;
@@ -39,14 +39,6 @@ export interface ReadFormula {
   readonly others: number[];
   /** Totals of the text that its lines do not make. */
   readonly wrongTotals: WrongTotal[];
-}
-
-/** A total as a text states it, and the sum of its lines. */
-export interface WrongTotal {
-  /** Number of the line in the text, from 1. */
-  readonly line: number;
-  readonly stated: string;
-  readonly sum: string;
 }
 
 type Kind = 'blank' | 'read' | Exclude<Doubt, 'none'> | 'heading' | 'other';
@@ -168,48 +160,18 @@ function namesWithoutAmounts(rows: readonly TextLine[]): ReadFormula | undefined
 const distinctNumbers = (numbers: readonly number[], without: readonly number[]): number[] =>
   [...new Set(numbers)].filter((number) => !without.includes(number));
 
-/** Share of a total by which rounded lines may differ from it. */
-const ROUNDED = 0.0005;
-
-/** Compares each total with the lines above it, or with all if it stands above them. */
-function wrongTotalsOf(totals: readonly Total[], entries: Chosen['entries']) {
-  return totals.flatMap(({ at, quantities }) => {
-    const above = entries.filter(({ row }) => row < at);
-    const amounts = (above.length > 0 ? above : entries).map(({ entry }) => entry.quantity);
-    const isKnown =
-      amounts.length > 0 &&
-      amounts.every((quantity) => quantity.kind === 'number' && quantity.low.value === quantity.high.value);
-    const units = new Set(amounts.map((quantity) => ('unit' in quantity ? quantity.unit : undefined)));
-    if (!isKnown || units.size > 1) return [];
-    const unit = [...units][0] ?? '%';
-    const sum = amounts.reduce((total, quantity) => total + middleOf(quantity), 0);
-    const stated = quantities
-      .filter((one) => one.kind === 'number' && (one.unit ?? unit) === unit)
-      .map(middleOf);
-    const [first] = stated;
-    const isMade = stated.some((total) => Math.abs(total - sum) <= total * ROUNDED);
-    return first === undefined || isMade
-      ? []
-      : [{ at, stated: `${decimal(first)} ${unit}`, sum: `${decimal(sum)} ${unit}` }];
-  });
-}
-
 /** Converts an entry to the format of a model's answer. Parts become grams. */
 function rawLine({ inciName, chineseName, quantity, note, phase = '' }: Entry): RawLine {
   const line = { inciName, chineseName, percentage: null, phase, processNotes: note };
   if (quantity.kind === 'as-needed') return { ...line, amount: 'q.s.' };
   const unit = quantity.unit === 'part' ? 'g' : (quantity.unit ?? '%');
   if (quantity.kind === 'balance') return { ...line, balance: true, amount: quantity.target ?? null, unit };
-  const { low, high } = quantity;
-  return {
-    ...line,
-    amount: low.value === high.value ? low.value : `${decimal(low.value)}-${decimal(high.value)}`,
-    unit,
-  };
+  const { low, high, bound = '', tolerance = '' } = quantity;
+  if (bound || tolerance)
+    return { ...line, amount: `${bound} ${decimal(low.value)} ${tolerance}`.trim(), unit };
+  const amount = low.value === high.value ? low.value : `${decimal(low.value)}-${decimal(high.value)}`;
+  return { ...line, amount, unit };
 }
-
-/** Writes a number without an exponent, because amounts in texts have none. */
-const decimal = (value: number): string => value.toFixed(10).replace(/\.?0+$/u, '');
 
 const BATCH = /(?:试制|配制|制备|投料|小试|中试|生产|batch|makes|trial|ansatz|charge|lote?)$/iu;
 
@@ -254,7 +216,8 @@ class RowReader {
     if (row.text.trim() === '') return { ...OTHER, kind: 'blank' };
     const isBeyond = this.most <= 0 || at >= 400;
     if (isBeyond) return { ...OTHER, left: isKnownOther(row.text.trim()) ? 0 : countPieces(row.text) };
-    if (isGrandTotal(row.text.trim())) this.totals.push({ at, quantities: amountsIn(row.text) });
+    const total = totalIn(row.text.trim(), at);
+    if (total) this.totals.push(total);
     const read = this.readInTable(row) ?? this.readLine(row);
     this.hasBegun ||= read.pieces.length > 0 || read.kind === 'heading';
     this.most -= read.pieces.length;
@@ -317,7 +280,7 @@ class RowReader {
     const quantity = this.marked(entry.quantity);
     if (!this.unit || quantity.kind !== 'number' || quantity.unit) return { ...entry, quantity };
     const read = tokenize(`${quantity.low.value}-${quantity.high.value} ${this.unit}`)[0];
-    return read?.kind === 'amount' ? { ...entry, quantity: read.quantity } : entry;
+    return read?.kind === 'amount' ? { ...entry, quantity: { ...quantity, ...read.quantity } } : entry;
   }
 
   /** Reads a mark as the text's other numbers do. Without such numbers "1,250 g" is 1250 g and "1.250 g" ambiguous. */
@@ -340,15 +303,6 @@ class RowReader {
       this.statedGrams = amounts[0]!.low.value;
   }
 }
-
-/** A line that states the sum of the others, with its amounts in each unit or column. */
-interface Total {
-  readonly at: number;
-  readonly quantities: readonly Quantity[];
-}
-
-const amountsIn = (text: string): Quantity[] =>
-  tokenize(text).flatMap((token) => (token.kind === 'amount' ? [token.quantity] : []));
 
 const MASS = new RegExp(String.raw`[\d?] ?(?!ml)(?:k?g|mg|克|公斤|千克)(?![\p{L}/])`, 'iu');
 

@@ -35,7 +35,7 @@ describe('A table', () => {
     [
       'quotation marks',
       ['"Alcohols, C12-20",5,1', '"Glycerin ""x""", 5 ,2', 'Aqua "x,6,3'],
-      ['Alcohols, C12-20 | 5', 'Glycerin "x | 5', 'Aqua "x | 6'],
+      ['Alcohols, C12-20 | 5', 'Glycerin "x" | 5', 'Aqua "x | 6'],
     ],
   ])('has its columns apart by %s', (_, lines, expected) => {
     expect(readAll(lines)).toEqual(expected);

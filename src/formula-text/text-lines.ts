@@ -169,8 +169,10 @@ const startsWith = (alternatives: readonly string[]): RegExp =>
 const VALUE = String.raw`(?=\s*(?:$|[\d:(#=+,，;<>≤≥~%$¥€£]|[值为是]|no\b|nr\b|size\b|name\b|of\b|is\b|[A-H]\b|phase\b|\|))`;
 const TOTAL_LINE = new RegExp(`^[|\\s]*${SUM}${VALUE}`, 'iu');
 const SUBTOTAL_LINE = new RegExp(`^[|\\s]*${SUBTOTAL}${VALUE}`, 'iu');
+const BATCH_LINE = new RegExp(`^(?:${words.batches.join('|')})${VALUE}`, 'iu');
 const PROPERTY = new RegExp(
   [
+    BATCH_LINE.source,
     String.raw`^(?:(?:${words.latinProperties.join('|')})(?!\p{L})|${words.properties.join('|')})${VALUE}`,
     ...words.otherProperties,
   ].join('|'),
@@ -199,6 +201,9 @@ export function isKnownOther(text: string): boolean {
 export const isOfTheWhole = (text: string): boolean => TOTAL_LINE.test(text) || PROPERTY.test(text);
 /** Returns true for the sum of all lines, but not of a phase. */
 export const isGrandTotal = (text: string): boolean => TOTAL_LINE.test(text) && !SUBTOTAL_LINE.test(text);
+/** Returns the rest of a line that states the mass of the batch: `Batch size: 500 g`, `Makes 500 g`. */
+export const batchSizeIn = (text: string): string | undefined =>
+  BATCH_LINE.test(text) ? text.replace(BATCH_LINE, '') : undefined;
 export const isProcedure = (text: string): boolean => PROCEDURE.test(text);
 export const isTalk = (text: string): boolean => TALK.test(text);
 export const isSignOff = (text: string): boolean => SIGN_OFF.test(text);

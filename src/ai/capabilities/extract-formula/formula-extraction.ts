@@ -8,7 +8,7 @@ import {
   isRange,
   type RawLine,
 } from '../../../formula-text/complete-percentages';
-import type { WrongTotal } from '../../../formula-text/read-formula-text';
+import type { WrongTotal } from '../../../formula-text/totals';
 import { EXAMPLE_NOTE, type ExtractInput, type Extraction, readingOf } from './extract-formula';
 import { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
 import type { Resolution } from '../../../ingredients/names/resolution';
@@ -34,7 +34,7 @@ export interface UnreadLines {
 export interface StatedAmount {
   /** As written, with its unit: `80 g`, `5-10 %`. Null if the text gives no number. */
   readonly written: string | null;
-  /** The percentage is the middle of a range. */
+  /** The percentage is the middle of a range, or a bound. */
   readonly isRange: boolean;
   /** The percentage depends on other lines: a mass without a stated total, or the remainder. */
   readonly isCalculated: boolean;
@@ -154,8 +154,8 @@ function statedAmounts(ingredients: readonly RawLine[]): StatedAmount[] {
 function writtenAmount({ amount, unit, percentage }: RawLine): string | null {
   if (amount === null || amount === undefined || amount === '')
     return percentage === null ? null : `${percentage} %`;
-  const hasUnit = typeof amount === 'number' || /^[\d.,\s–-]+$/u.test(amount);
-  return hasUnit && unit ? `${amount} ${unit}` : String(amount);
+  const isWithoutUnit = typeof amount === 'number' || /\d\s*$/u.test(amount);
+  return isWithoutUnit && unit ? `${amount} ${unit}` : String(amount);
 }
 
 const isExample = ([first]: readonly RawLine[]): boolean => first?.processNotes === EXAMPLE_NOTE;
