@@ -5,23 +5,26 @@ import { InvalidInputError } from '../platform/common/errors/service-error';
 import { User } from '../platform/http/route-decorators';
 import { PathId } from '../platform/http/path-id';
 import { ApiErrors } from '../platform/openapi/responses';
-import { text } from '../platform/texts/text';
+import { faultOf, text } from '../platform/texts/text';
 import { UseLane } from '../platform/request-limits/concurrency.guard';
 import { AnswersDocument } from '../documents/answers-document';
 import { type DocumentFormat, Format } from '../documents/document-format';
 import { DocumentsService } from '../documents/documents.service';
 import { declarationDocument } from './declaration.document';
 import { DeclarationDto, DeclarationQuery, REGIONS } from './declaration.dto';
+import { rangeDocument } from './range.document';
+import { RangeDeclarationDto, RangeQuery } from './range.dto';
 import { DeclarationService, MAX_DECLARED_CONTRIBUTIONS } from './declaration.service';
 
 const NO_REGION = InvalidInputError.of([
   { field: 'region', message: text('field.none-of', { values: REGIONS.join(', ') }) },
 ]).text;
+const WRONG_RANGE = faultOf('formulas', text('declaration.formulas-or-project'));
 const NOT_FOUND = [text('formula.not-found'), text('formula.version-not-found')];
 const TOO_MANY = text('formula.too-many-substances', { max: MAX_DECLARED_CONTRIBUTIONS });
 
 @ApiTags('analysis')
-@Controller('ext/formulas')
+@Controller('ext')
 @UseLane('formulas')
 export class DeclarationController {
   constructor(
@@ -29,7 +32,7 @@ export class DeclarationController {
     private readonly documents: DocumentsService,
   ) {}
 
-  @Get(':id/declaration')
+  @Get('formulas/:id/declaration')
   @ApiOperation({
     summary: 'Draft the ingredient list of the label',
     description:
@@ -47,6 +50,28 @@ export class DeclarationController {
     const data = await this.declarations.declare(user, id, query);
     return this.documents.answer(format, data, () => ({
       content: declarationDocument(data, query.lang),
+      language: query.lang,
+    }));
+  }
+
+  @Get('declarations')
+  @ApiOperation({
+    summary: 'Draft one ingredient list for a range of shades',
+    description:
+      'For formulas that differ in colorants only: `[+/- …]` in the EU, `May contain` in the United States, ' +
+      '可能含有的着色剂 in China. Where they differ in more, the differences are named, and `text` is null. The form is ' +
+      'for decorative cosmetics.',
+  })
+  @AnswersDocument(RangeDeclarationDto)
+  @ApiErrors({ 400: WRONG_RANGE, 404: text('formula.not-found'), 409: TOO_MANY })
+  async declareRange(
+    @User() user: CurrentUser,
+    @Query() query: RangeQuery,
+    @Format() format: DocumentFormat,
+  ) {
+    const data = await this.declarations.declareRange(user, query);
+    return this.documents.answer(format, data, () => ({
+      content: rangeDocument(data, query.lang),
       language: query.lang,
     }));
   }

@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { RowFilterService } from '../platform/access/row-filter';
+import { InvalidInputError } from '../platform/common/errors/service-error';
+import { text } from '../platform/texts/text';
+import { idsOf } from '../platform/validation/id-list';
+import { FormulasService } from '../formulas/formulas.service';
+import { formulaCondition } from '../formulas/lists/list-conditions';
+import { rangeOf } from './range';
+import { MAX_SHADES, type RangeDeclarationDto, type RangeQuery } from './range.dto';
 import { type Composition, type CompositionLine, linesOf } from '../formulas/composition/composition';
 import { CompositionsService } from '../formulas/composition/compositions.service';
 import type { Contribution, ExpandedSubstance, Expansion } from '../formulas/composition/expansion';
 import { ciNumberOf } from '../ingredients/raw-materials/registry-numbers';
 import { allergenNameOf } from '../ingredients/raw-materials/allergen-names';
 import { PARFUM, substanceKey } from '../ingredients/raw-materials/substance-names';
-import { groupBy, sumOf } from '../platform/common/collections';
+import { distinct, groupBy, sumOf } from '../platform/common/collections';
 import type { CurrentUser } from '../platform/common/current-user';
 import { inTurns } from '../platform/common/in-turns';
 import { allergenThreshold, substancesAboveThreshold } from './allergens';
@@ -33,15 +41,70 @@ import { labelSubstances } from './natural-extracts';
 /** Most contributions of a declared version. */
 export const MAX_DECLARED_CONTRIBUTIONS = 3000;
 
+/** Most contributions of all formulas of a range. */
+const MAX_RANGE_CONTRIBUTIONS = 10_000;
+
 @Injectable()
 export class DeclarationService {
-  constructor(private readonly compositions: CompositionsService) {}
+  constructor(
+    private readonly compositions: CompositionsService,
+    private readonly formulas: FormulasService,
+    private readonly rowFilters: RowFilterService,
+  ) {}
 
   /** @throws NotFoundError; ConflictError if the version has too many substances */
   async declare(user: CurrentUser, formulaId: string, query: DeclarationQuery): Promise<DeclarationDto> {
     const [composition] = await this.compositions.read(user, [{ formulaId, version: query.version }]);
     const expansion = await this.compositions.expand(user, composition, MAX_DECLARED_CONTRIBUTIONS);
     return declare(composition, expansion, query);
+  }
+
+  /**
+   * The label of formulas that differ in colorants only, by their latest versions.
+   * @throws InvalidInputError for fewer than 2 formulas or more than 50; NotFoundError; ConflictError
+   */
+  async declareRange(user: CurrentUser, query: RangeQuery): Promise<RangeDeclarationDto> {
+    const ids = await this.idsOfRange(user, query);
+    const compositions = await this.compositions.read(
+      user,
+      ids.map((formulaId) => ({ formulaId })),
+    );
+    const declarations: DeclarationDto[] = [];
+    let left = MAX_RANGE_CONTRIBUTIONS;
+    for (const composition of compositions) {
+      const expansion = await this.compositions.expand(
+        user,
+        composition,
+        Math.min(left, MAX_DECLARED_CONTRIBUTIONS),
+      );
+      left -= expansion.substances.reduce((sum, { contributions }) => sum + contributions.length, 0);
+      declarations.push(await declare(composition, expansion, query));
+    }
+    return rangeOf(declarations);
+  }
+
+  private async idsOfRange(user: CurrentUser, { formulas, projectId }: RangeQuery): Promise<string[]> {
+    if ((formulas === undefined) === (projectId === undefined)) {
+      throw InvalidInputError.of([{ field: 'formulas', message: text('declaration.formulas-or-project') }]);
+    }
+    const field = projectId === undefined ? 'formulas' : 'projectId';
+    const ids =
+      formulas === undefined
+        ? await this.idsOfProject(user, projectId!)
+        : distinct(idsOf(formulas.toLowerCase()));
+    if (ids.length > MAX_SHADES)
+      throw InvalidInputError.of([{ field, message: text('field.too-many-items', { max: MAX_SHADES }) }]);
+    if (ids.length < 2)
+      throw InvalidInputError.of([{ field, message: text('field.too-few-items', { min: 2 }) }]);
+    return ids;
+  }
+
+  /** One more than a range may have tells that there are too many. */
+  private async idsOfProject(user: CurrentUser, projectId: string): Promise<string[]> {
+    const filter = await this.rowFilters.of(user);
+    const page = { page: 1, limit: MAX_SHADES + 1, sortBy: 'name', sortOrder: 'asc' } as const;
+    const { rows } = await this.formulas.list(filter, page, formulaCondition(filter, { projectId }));
+    return rows.parse().map(({ id }) => id);
   }
 }
 

@@ -95,7 +95,7 @@ export function inLabelOrder(
 }
 
 /** Colorants without a number come last. */
-function byCiNumber(one: { inciName: string }, other: { inciName: string }): number {
+export function byCiNumber(one: { inciName: string }, other: { inciName: string }): number {
   const [first, second] = [ciNumberOf(one.inciName), ciNumberOf(other.inciName)];
   if (first === second) return 0;
   if (first === undefined) return 1;

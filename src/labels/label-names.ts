@@ -21,6 +21,7 @@ const REGIONAL_NAMES: Readonly<Record<'eu' | 'us', ReadonlyMap<string, string>>>
 export const CHINESE_FRAGRANCE = '香精';
 const CHINESE_HEADING = '成分';
 const CHINESE_TRACE_HEADING = '其他微量成分';
+const CHINESE_SHADES_HEADING = '可能含有的着色剂';
 
 const HAN = /\p{Script=Han}/u;
 
@@ -76,6 +77,27 @@ export function labelText(entries: readonly DeclarationEntryDto[], region: Regio
     ...(trace === '' ? [] : [`${CHINESE_TRACE_HEADING}：${trace}`]),
   ];
   return parts.join('；');
+}
+
+/**
+ * The list of a range of shades. In the EU and China all colorants stand behind the words for what a shade may contain,
+ * in the United States only those that some shades lack.
+ * @param colorants each in all formulas, undefined where a formula lacks it
+ */
+export function rangeText(
+  entries: readonly DeclarationEntryDto[],
+  colorants: readonly (readonly (DeclarationEntryDto | undefined)[])[],
+  region: Region,
+): string {
+  const first = (row: (typeof colorants)[number]) => row.find((entry) => entry !== undefined)!;
+  const isInAll = (row: (typeof colorants)[number]) => !row.includes(undefined);
+  const isPlain = region === 'us' ? isInAll : () => colorants.every(isInAll);
+  const always = colorants.filter(isPlain).map(first);
+  const some = colorants.filter((row) => !isPlain(row)).map((row) => nameOnLabel(first(row)));
+  const text = labelText([...entries, ...always], region);
+  if (some.length === 0) return text;
+  if (region === 'cn') return `${text}；${CHINESE_SHADES_HEADING}：${some.join('、')}`;
+  return region === 'eu' ? `${text}, [+/- ${some.join(', ')}]` : `${text}. May contain: ${some.join(', ')}`;
 }
 
 const nameOnLabel = ({ name, inciName }: DeclarationEntryDto): string => name ?? `[? ${inciName}]`;

@@ -109,6 +109,17 @@ export const labelTexts = defineTexts({
     '可能是美国非处方药的活性成分：此类产品属于药品，活性成分须单独列在最前',
     'It may be the active ingredient of an over-the-counter drug of the United States: such a product is a drug, and its label has the active ingredients first, on their own',
   ],
+  'range.title': ['色号系列标签成分表（草稿）', 'Ingredient list for a range of shades (draft)'],
+  'range.no-label': [
+    '配方之间的差异不只是着色剂，不能共用一个标签',
+    'The formulas differ in more than colorants: there is no common label',
+  ],
+  'range.shades': ['色号', 'Shades'],
+  'range.colorants': ['着色剂', 'Colorants'],
+  'range.differences': ['差异', 'Differences'],
+  'range.kind.not-in-all': ['部分配方不含', 'not in all formulas'],
+  'range.kind.order': ['各配方的顺序不一致', 'no order of the list is right for all formulas'],
+  'range.kind.trace': ['只在部分配方中超过 0.1%', 'above 0.1 % in some formulas only'],
   'declaration.basis': [
     '区间先按各物质合计为 100% 收窄。顺序以及 1%（欧盟、美国）和 0.1%（中国）的界限按区间的中值，致敏物的标注限值按区间的最高值。',
     'Ranges are first narrowed to what the rest of the composition leaves. The order and the bounds of 1 % (EU, US) and 0.1 % (China) go by the middle of a range, the threshold of allergens by its maximum.',

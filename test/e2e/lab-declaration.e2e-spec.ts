@@ -3,7 +3,13 @@ import { readSheet } from 'read-excel-file/node';
 import { AccessPolicy, AppModule, CUSTOM_ACCESS_POLICY, type ReadableRecords } from '../../src';
 import { expectError, expectKeys, NOWHERE, UUID } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
-import { createFormula, createIngredient, type Ingredient, type Phase } from '../support/factories';
+import {
+  createFormula,
+  createIngredient,
+  createProject,
+  type Ingredient,
+  type Phase,
+} from '../support/factories';
 import { countStatements } from '../support/statements';
 
 /** Formulas are seen by their creators, ingredients of the supplier `only NAME` by the user of that name. */
@@ -339,5 +345,92 @@ describe('GET /api/ext/formulas/:id/declaration', () => {
     expect((await declare('region=eu', id)).entries).toHaveLength(201);
     const { id: over } = await createFormula(user, [phase('A', 1, ...lines(15))]);
     expectError(await user.get(url(over, 'region=eu')), 409, '配方展开后的物质超过3000项,无法处理');
+  });
+});
+
+describe('GET /api/ext/declarations', () => {
+  const range = (query: string, account = user) => account.get(`/api/ext/declarations?region=eu&${query}`);
+  const shades: string[] = [];
+  let project: string;
+
+  beforeAll(async () => {
+    project = (await createProject(user)).id;
+    const [red, yellow] = await Promise.all(
+      ['CI 77491', 'CI 77492'].map((inciName) =>
+        createIngredient(user, { inciName, chineseName: inciName, functionCategory: 'colorant' }),
+      ),
+    );
+    for (const [index, color] of [red!, yellow!].entries()) {
+      const phases = [phase('A', 1, line(water, 88), line(glycerin, 10), line(color, 2))];
+      const overrides = { name: `Shade ${index + 1}`, projectId: project };
+      shades.push((await createFormula(user, phases, overrides)).id);
+    }
+  });
+
+  it('labels formulas that differ in colorants only, by ids or by project', async () => {
+    const { body } = await range(`formulas=${shades.join(',').toUpperCase()},${shades[0]}`).expect(200);
+    expect(body.data).toMatchObject({
+      text: 'Ingredients: Aqua, Glycerin, [+/- CI 77491, CI 77492]',
+      isComplete: true,
+      formulas: [
+        { formulaName: 'Shade 1', versionNumber: 1, colorants: ['CI 77491'] },
+        { formulaName: 'Shade 2', colorants: ['CI 77492'] },
+      ],
+      differences: [],
+      problems: [],
+      closing: CLOSING,
+    });
+    expect((await range(`projectId=${project}`)).body).toEqual(body);
+  });
+
+  it('names the differences of others', async () => {
+    const { body } = await range(`formulas=${shades[0]},${cream.id}`).expect(200);
+    expect(body.data).toMatchObject({ text: null, isComplete: false, entries: [] });
+    expect(body.data.differences[0]).toMatchObject({
+      kind: 'not-in-all',
+      shares: [{ formulaName: 'Shade 1' }, { formulaId: cream.id }],
+    });
+  });
+
+  it.each(['csv', 'html', 'xlsx'])('is a document: %s', async (format) => {
+    for (const ids of [shades, [shades[0]!, cream.id]])
+      for (const lang of ['zh', 'en'])
+        await range(`formulas=${ids.join(',')}&format=${format}&lang=${lang}`).expect(200);
+  });
+
+  it.each([
+    ['', 'formulas: formulas 与 projectId 必须且只能填写一个'],
+    [`formulas=${NOWHERE}&projectId=${NOWHERE}`, 'formulas: formulas 与 projectId 必须且只能填写一个'],
+    [`formulas=${NOWHERE}`, 'formulas: 至少需要2项'],
+    [`formulas=${NOWHERE},x`, 'formulas: 第2项必须是 UUID'],
+    [`formulas=${Array.from({ length: 51 }, () => NOWHERE).join(',')}`, 'formulas: 不能超过50项'],
+    [`projectId=${NOWHERE}`, 'projectId: 至少需要2项'],
+    ['projectId=none', 'projectId: 必须是 UUID'],
+  ])('refuses %j', async (query, error) => expectError(await range(query), 400, error));
+
+  it('knows only formulas that the user may read', async () => {
+    expectError(await range(`formulas=${shades.join(',')}`, other), 404, '配方不存在');
+    expectError(await range(`projectId=${project}`, other), 400, 'projectId: 至少需要2项');
+    expectError(await range(`formulas=${shades[0]},${NOWHERE}`), 404, '配方不存在');
+  });
+
+  it('refuses a project with more than 50 formulas, and more than 10,000 substances', async () => {
+    const { id } = await createProject(user);
+    const whole = [phase('A', 1, line(water, 100))];
+    for (let count = 0; count < 51; count += 1) await createFormula(user, whole, { projectId: id });
+    expectError(await range(`projectId=${id}`), 400, 'projectId: 不能超过50项');
+    const many = await createIngredient(user, { inciName: 'Very Many' });
+    await compose(
+      user,
+      many,
+      Array.from({ length: 200 }, (_, index) => ({ inciName: `T${index}`, percentage: 0.5 })),
+    );
+    const large: string[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const lines = Array.from({ length: 14 }, () => line(many, 1)).concat(line(water, 86));
+      large.push((await createFormula(user, [phase('A', 1, ...lines)])).id);
+    }
+    await range(`formulas=${large.slice(0, 3).join(',')}`).expect(200);
+    expect((await range(`formulas=${large.join(',')}`)).status).toBe(409);
   });
 });

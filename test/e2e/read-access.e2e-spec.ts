@@ -532,6 +532,12 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
         bo.get(`/api/ext/formulas/${id}/declaration?region=${region}`),
       ),
     ),
+  'GET /api/ext/declarations': (own, other) =>
+    [
+      `formulas=${own.formula},${other.formula}`,
+      `projectId=${own.project}`,
+      `projectId=${other.project}`,
+    ].map((range) => bo.get(`/api/ext/declarations?region=eu&${range}`)),
   'GET /api/ext/formulas/:id/screening': (own, other) =>
     ['', '&format=csv', '&format=html'].flatMap((format) =>
       [own.formula, other.formula].map((id) =>

@@ -306,6 +306,10 @@ export const FIELD_FAULTS = {
     '有多个原料使用此名称,请提供 supplier 或 ingredientId',
     'several raw materials have this name; give the supplier or the ingredientId',
   ],
+  'declaration.formulas-or-project': [
+    'formulas 与 projectId 必须且只能填写一个',
+    'give either formulas or projectId',
+  ],
   'composition.too-many-substances': [
     '每个原料的物质不能超过{max}项,当前为{count}项',
     'a raw material can have at most {max} substances; this one has {count}',

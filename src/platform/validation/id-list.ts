@@ -13,9 +13,9 @@ export const uuidFault = (id: string) => (isUuid(id) ? undefined : text('field.n
 
 export const idsOf = (list: string): string[] => list.split(',').map((id) => id.trim());
 
-function idListFault(list: string) {
+export function idListFault(list: string, max = MAX_IDS) {
   const ids = idsOf(list);
-  if (ids.length > MAX_IDS) return text('field.too-many-items', { max: MAX_IDS });
+  if (ids.length > max) return text('field.too-many-items', { max });
   const wrong = ids.findIndex((id) => !isUuid(id));
   return wrong < 0 ? undefined : text('field.item-not-a-uuid', { position: wrong + 1 });
 }
@@ -38,6 +38,6 @@ export const IdListField = ({ description, ...options }: IdListOptions): Propert
     ...options,
     max: 2 * MAX_IDS * ID_LENGTH,
     notBlank: true,
-    rule: idListFault,
+    rule: (list) => idListFault(list),
     description: `${description}: at most ${MAX_IDS} ids, separated by commas; those that do not exist are left out`,
   });
