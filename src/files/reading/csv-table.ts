@@ -68,14 +68,18 @@ export async function csvTable(content: Buffer, options: TableOptions = {}): Pro
   };
 }
 
-/** Removes the quotes that Excel writes around each row of a table that was pasted into one column: `"A,Aqua,95"`. */
+/**
+ * Removes the quotes that Excel writes around the rows of a table that was pasted into one column: `"A,Aqua,95"`. It
+ * writes none around a row without a comma, and a person who mends a row may have removed them.
+ */
 function unwrapped(text: string, knownNames: (cells: readonly string[]) => readonly string[]): string {
   const rows = /^\s*"/.test(text) ? text.split(/\r\n|\r|\n/) : [];
   const inner = rows.map((row) => (/^"/.test(row) && row.endsWith('"') ? row.slice(1, -1) : row));
   const isHeader = (row: string) => SEPARATORS.some((mark) => knownNames(row.split(mark)).length > 1);
   const isPlain = (row: string, at: number) =>
-    row === rows[at] ? row === '' : !row.replaceAll('""', '').includes('"');
-  const areWrapped = inner.every(isPlain) && inner.slice(0, HEADER_ROWS).some(isHeader);
+    !(row === rows[at] ? row : row.replaceAll('""', '')).includes('"');
+  const areMost = inner.filter((row, at) => row !== rows[at]).length * 2 > rows.filter(Boolean).length;
+  const areWrapped = areMost && inner.every(isPlain) && inner.slice(0, HEADER_ROWS).some(isHeader);
   return areWrapped ? inner.map((row) => row.replaceAll('""', '"')).join('\n') : text;
 }
 

@@ -333,6 +333,24 @@ describe('openTable', () => {
         expect(table).toMatchObject({ header: ['name', 'price'], rows: [{ line: 2, cells: [name, price] }] });
       });
 
+      it.each([
+        ['most rows', '"name,price"\n"A,1"\nB\nC,3\n"D,4"', 4],
+        ['half of the rows', '"name,price"\n"A,1"\nB\nC,3\n', 0],
+        ['rows beside one with a quoted cell', '"name,price"\n"A,1"\n"B",2\n"D,4"', 0],
+        ['rows beside one with a quote', '"name,price"\n"A,1"\nB"",2\n"D,4"', undefined],
+      ])('removes the quotes around %s only where they are most, and no others', async (_, text, count) => {
+        if (count === undefined) return expect(open(text, known)).rejects.toThrow(/Broken quoting in line 3/);
+        const { header, rows } = await open(text, known);
+        expect(header).toEqual(count > 0 ? ['name', 'price'] : ['name,price']);
+        if (count > 0)
+          expect(rows.map(({ cells }) => cells)).toEqual([
+            ['A', '1'],
+            ['B', ''],
+            ['C', '3'],
+            ['D', '4'],
+          ]);
+      });
+
       it('keeps the quotes of a table of one column', async () => {
         const { header, rows } = await open('"name"\n"A,B"', known);
         expect([header, rows]).toEqual([['name'], [{ line: 2, cells: ['A,B'] }]]);
