@@ -69,6 +69,20 @@ describe('compareRows by the rules of ingredients', () => {
     expect((await compared([row], [[]])).creations[0]?.functionCategory).toBe('humectant');
   });
 
+  it('names a column that would tell the records apart, if the file has none and their values differ', async () => {
+    const reasonOf = async (values: Partial<IngredientDraft>, ...suppliers: (string | null)[]) => {
+      const found = suppliers.map((supplier, at) => record({ id: `id-${at}`, supplier }));
+      const { refused } = await compared([draft(values)], [found]);
+      return refused[0]?.faults[0]?.reason;
+    };
+    const several = 'matches 2 ingredients of the catalogue';
+    expect(await reasonOf({}, 'BASF', 'Oleon')).toBe(
+      `GLYCERIN ${several}: name the supplier in a column of its own`,
+    );
+    expect(await reasonOf({}, 'BASF', 'BASF')).toBe(`GLYCERIN ${several}`);
+    expect(await reasonOf({ supplier: 'BASF' }, 'BASF', 'BASF')).toBe(`GLYCERIN (BASF) ${several}`);
+  });
+
   it.each([
     [{ unitPrice: 1 }, /GLYCERIN is not in the catalogue.*chineseName and functionCategory.*missing/],
     [{ chineseName: '甘油' }, /functionCategory \(or cosingFunctions\) is missing/],

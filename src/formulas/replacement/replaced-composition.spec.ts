@@ -168,6 +168,13 @@ describe('A replacement', () => {
     );
   });
 
+  it('may become a line of exactly 100 percent, but not of more', () => {
+    const warnings = [1, 1.0001].map(
+      (factor) => replace(compositionOf([line(OLD, 100)]), factor).shown.warning,
+    );
+    expect(warnings).toEqual([null, 'line-out-of-range']);
+  });
+
   it('is told in the description of the version', () => {
     const replacement = { ingredient: OLD, by: NEW, factor: 1 };
     expect(replacedBy(replacement)).toBe('以对羟基苯乙酮替换苯氧乙醇');
