@@ -50,6 +50,24 @@ describe('tableParts', () => {
     expect(linesOf(await parts(rows, { noteRows: undefined }))).toEqual([2, 3, 4, 5]);
   });
 
+  it('takes no amount in the first column for a note: a last row without a name is refused later', async () => {
+    const columns = COLUMNS.map((one) => ({ ...one, isAmount: one.field === 'price' }));
+    const { rows } = await tableParts(
+      rowsOf(['5', 'Urea'], ['7', ''], ['', 'valid until May']),
+      header.toReversed(),
+      {
+        columns,
+        index: new Map([
+          ['price', 0],
+          ['name', 1],
+        ]),
+        choices: [],
+        isFirst: true,
+      },
+    );
+    expect(linesOf({ rows })).toEqual([2, 3, 4]);
+  });
+
   it('gives the rows below a heading what it says', async () => {
     const found = await parts(
       rowsOf(['Urea', '1'], ['Phase A', ''], ['Urea', '2'], ['', 'ｐhase B'], ['Urea', '3']),

@@ -174,6 +174,24 @@ describe('compare', () => {
     ).toEqual(['renamed Y>V 4>2', 'renamed X>W 3>3', 'added b null>V null>1 null>1', 'moved b X>W 2>1 1>1']);
   });
 
+  it('lists what was removed where its phase is now', () => {
+    const [a, b, c, d] = [line('a', 1), line('b', 1), line('c', 1), line('d', 1)];
+    expect(
+      told(
+        compare(
+          [phase('A', a, b), phase('B', c)],
+          [phase('New', d), phase('B', line('c', 2)), phase('A', a)],
+        ),
+      ),
+    ).toEqual([
+      'added null>New null>1',
+      'reordered B>B 2>2',
+      'added d null>New null>1 null>1',
+      'changed c B>B 1>1 1>2',
+      'removed b A>null 2>null 1>null',
+    ]);
+  });
+
   it('pairs an ingredient that is there several times inside its phase first, then by nearest percentage', () => {
     const from = [phase('A', line('water', 10), line('water', 30)), phase('B', line('water', 60))];
     const to = [phase('A', line('water', 59)), phase('B', line('water', 29), line('water', 12))];
