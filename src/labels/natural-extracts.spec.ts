@@ -67,6 +67,20 @@ describe('allergens of a natural extract', () => {
     );
   });
 
+  it('are on their own beside a blend of unknown composition', async () => {
+    const of: Of[] = [
+      [OIL, 50],
+      ['Oil (and) Wax', 10],
+      ['Linalool', 40, 'fragrance-allergen'],
+    ];
+    expect(await sharesOf([material('Aqua', 90), material('Blend', 10, { of })], US)).toEqual([
+      ['Water', 90],
+      [OIL, 5],
+      ['Linalool', 4],
+      [null, 1],
+    ]);
+  });
+
   it('are on their own beside an oil that has none', async () => {
     const scented = [
       material('Aqua', 90),

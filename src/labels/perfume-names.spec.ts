@@ -112,6 +112,15 @@ describe('an oil with a composition', () => {
     }
   });
 
+  it('is what it consists of in the United States', async () => {
+    expect(await textOf(lavender(['Lavandula Angustifolia Oil', 32], 'other'), US)).toBe(
+      'Ingredients: Alcohol Denat., Lavandula Angustifolia Oil',
+    );
+    expect(await textOf(lavender(['Terpenes', 32], 'other'), US)).toBe(
+      'Ingredients: Alcohol Denat., Linalyl Acetate, Linalool, Terpenes',
+    );
+  });
+
   it('does not count what dilutes it', async () => {
     const diluted = [
       material('Aqua', 90),

@@ -96,13 +96,14 @@ it('what the rest of the composition leaves of a range has its middle', async ()
   ]);
 });
 
-it.each([
+type Range = [min: number, max: number];
+it.each<[string, Range, Range, Range, Range]>([
   ['highest shares of exactly 100', [0, 60], [0, 40], [60, 60], [40, 40]],
   ['highest shares above 100', [0, 61], [0, 40], [60, 61], [39, 40]],
   ['highest shares below 100', [0, 59], [0, 40], [0, 59], [0, 40]],
   ['lowest shares of exactly 100', [60, 70], [40, 50], [60, 60], [40, 40]],
   ['lowest shares above 100', [61, 70], [40, 50], [61, 70], [40, 50]],
-] as const)('ranges with %s', async (_, one, other, ...expected) => {
+])('ranges with %s', async (_, one, other, ...expected) => {
   const parts = [substance('A', ...one), substance('B', ...other)];
   const found = await expand(composition([line('b', 'X', 100)]), new Map([['b', parts]]));
   expect(found.substances.map(({ share }) => [share.min.toNumber(), share.max.toNumber()])).toEqual(expected);

@@ -13,7 +13,8 @@ function read(cells: Record<string, string>, columns: Record<string, string> = {
     (field) => columns[field],
   );
   const faults = reading.faults.map(({ field, reason }) => `${field}: ${String(inEnglish(reason))}`);
-  return { faults, draft: 'draft' in reading ? reading.draft : undefined };
+  const draft = 'draft' in reading ? reading.draft : undefined;
+  return { faults, draft, remarks: reading.remarks?.length ?? 0 };
 }
 
 const long = (length: number) => '长'.repeat(length);
@@ -28,6 +29,14 @@ describe('readFormulaRow', () => {
     { version: '1', phaseOrder: '-2147483647' },
     { version: '2147483647', phaseOrder: '2147483647' },
   ])('takes %j', (cells) => expect(read(cells)).toMatchObject({ faults: [], draft: { line: 2 } }));
+
+  it.each([
+    ['搅拌加热至八十摄氏度混合', 1, 0],
+    ['搅拌加热至八十摄氏度后混合', 0, 1],
+  ])('takes %s for a step only if it is longer than a name', (inciName, faults, remarks) => {
+    const found = read({ inciName, percentage: '' });
+    expect([found.draft, found.faults.length, found.remarks]).toEqual([undefined, faults, remarks]);
+  });
 
   it.each([
     [{ percentage: '100.01' }, 'percentage'],

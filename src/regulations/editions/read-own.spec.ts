@@ -50,6 +50,24 @@ async function read(row: Partial<typeof VALID> = {}) {
   return limitsOf(await readImportFile(Buffer.from(text), LIMIT_FILE));
 }
 
+it.each([
+  ['eu', 'II', null],
+  ['eu', 'III', null],
+  ['eu', 'IV', 'colorant'],
+  ['eu', 'V', 'preservative'],
+  ['eu', 'VI', 'UV filter'],
+  ['cn', 'STSC table 2', null],
+  ['cn', 'STSC table 3', null],
+  ['cn', 'STSC table 4', 'preservative'],
+  ['cn', 'STSC table 5', 'UV filter'],
+  ['cn', 'STSC table 6', 'colorant'],
+  ['cn', 'STSC table 7', 'hair dye'],
+  ['cn', 'IV', null],
+  ['us', 'table 4', null],
+])('in %s, rows of %s without a purpose are for %s', async (region, annex, purpose) => {
+  expect((await read({ region, annex, purpose: '' })).limits).toMatchObject([{ purpose }]);
+});
+
 it.each(['as acid', 'As acid', '(as acid)', '(acid)', 'expressed as acid'])(
   'writes the basis %j once',
   async (basis) => {

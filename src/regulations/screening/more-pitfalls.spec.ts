@@ -149,6 +149,12 @@ describe('10: INCI names and CAS numbers do not pair up', () => {
     expect(
       await found([material('Powder', 2, { of: ofForm('nano') })], [{ ...forms[0]!, kind: 'prohibited' }]),
     ).toEqual(['prohibited III/1 Trade Oxide (nano) 2']);
+    // A prohibition holds for the nano form too, also where another one names that.
+    const prohibitions = forms.map((form) => ({ ...form, kind: 'prohibited' as const }));
+    expect(await found([material('Powder', 2, { of: ofForm('nano') })], prohibitions)).toEqual([
+      'prohibited III/1 Trade Oxide (nano) 2',
+      'prohibited III/2 Trade Oxide (nano) 2',
+    ]);
   });
 });
 
