@@ -1,6 +1,7 @@
 import { unheard } from '../../test/support/events';
 import { inRequest } from '../../test/support/requests';
 import { Clock } from '../platform/common/clock';
+import { InvalidInputError } from '../platform/common/errors/service-error';
 import type { RegisteredRoles } from '../platform/common/registered-roles';
 import type { SecurityLog } from '../platform/common/security-log';
 import { ConcurrencyLimiter } from '../platform/request-limits/concurrency-limiter';
@@ -53,5 +54,38 @@ describe('a login', () => {
     const login = inRequest('a', () => auth.login({ username: 'lin', password: 'x' }));
     await expect(login.answer).rejects.toBe(failure);
     expect(record.mock.calls).toEqual([]);
+  });
+});
+
+describe('a change of the password', () => {
+  const change = (version: number | undefined) => {
+    const user = { id: 'u', username: 'lin', role: 'engineer', passwordHash: 'old', disabledAt: null };
+    const users = {
+      findCredentials: () => Promise.resolve(user),
+      replacePassword: () => Promise.resolve(version),
+    };
+    const auth = new AuthService(
+      users as unknown as UsersRepository,
+      {
+        matches: () => Promise.resolve(true),
+        hash: () => Promise.resolve('new'),
+      } as unknown as PasswordHasher,
+      { issue: (_: unknown, of: number) => `token of version ${of}` } as unknown as AccessTokens,
+      environment,
+      failedLogins(),
+      { record: () => undefined } as unknown as SecurityLog,
+      {} as unknown as RegisteredRoles,
+      unheard,
+    );
+    return inRequest('a', () => auth.changePassword(user, { oldPassword: 'old', newPassword: 'another' }))
+      .answer;
+  };
+
+  it('answers with a token of the version that it makes', async () => {
+    await expect(change(1)).resolves.toMatchObject({ token: 'token of version 1' });
+  });
+
+  it('is refused where another request has replaced the password meanwhile', async () => {
+    await expect(change(undefined)).rejects.toBeInstanceOf(InvalidInputError);
   });
 });
