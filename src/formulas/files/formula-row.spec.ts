@@ -30,6 +30,15 @@ describe('readFormulaRow', () => {
     { version: '2147483647', phaseOrder: '2147483647' },
   ])('takes %j', (cells) => expect(read(cells)).toMatchObject({ faults: [], draft: { line: 2 } }));
 
+  it.each<Record<string, string>>([
+    { grams: '5' },
+    { percentage: '', grams: '5' },
+    { percentage: 'to 100' },
+    { supplier: 'x' },
+  ])('gives all rows one layout in memory: %j', (cells) => {
+    expect(Object.keys(read(cells).draft!)).toEqual(Object.keys(read({}).draft!));
+  });
+
   it.each([
     ['搅拌加热至八十摄氏度混合', 1, 0],
     ['搅拌加热至八十摄氏度后混合', 0, 1],

@@ -18,8 +18,8 @@ import { ingredientOfRow, type RowIngredient, textsOf } from './row-ingredient';
 /** Id of an ingredient that a dry run would create. */
 const NOT_YET = '00000000-0000-0000-0000-000000000000';
 
-/** Rows whose names are in memory at once. */
-const LOOKED_UP_TOGETHER = 10_000;
+/** Rows whose names are in memory at once: few, so that V8 frees them in the young generation. */
+const LOOKED_UP_TOGETHER = 2000;
 
 /** Most unknown names for which similar ones are searched for. */
 const MOST_SIMILAR = 5000;
