@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module';
 import { Clock } from '../../src/platform/common/clock';
 import { ConcurrencyLimiter, type Lane } from '../../src/platform/request-limits/concurrency-limiter';
@@ -8,6 +9,7 @@ import { expectError } from '../support/answers';
 import { ManualClock } from '../support/clock';
 import { TEST_SERVER } from '../support/databases';
 import { Gate, GatedRoutesModule } from '../support/gated-routes';
+import { HOUSE_LIMITS } from '../support/limits';
 
 const TOO_MANY = '请求过于频繁,请稍后再试';
 const WRONG = '用户名或密码错误';
@@ -309,6 +311,17 @@ describe('heavy work', () => {
         .send(`INCI,chineseName\n${name},水`)
         .expect(200);
     expect(await lanesOf(send)).toEqual(['requests', 'uploads', 'receiving', 'files', lane]);
+  });
+
+  it.each([
+    ['compositions that are refused', 'ingredients/compositions', 'ingredient,inciName,%\nx,y,#REF!', []],
+    ['compositions', 'ingredients/compositions', 'ingredient,inciName,%\nx,y,100', ['write']],
+    ['limits that are refused', 'limits/editions?edition=x', 'region,annex\nhouse,#REF!', []],
+    ['limits', 'limits/editions?edition=x', HOUSE_LIMITS, ['write']],
+  ])('of %s, too', async (_, path, file, lanes) => {
+    await service.app.get(DataSource).query(`UPDATE users SET role = 'admin' WHERE id = $1`, [user.id]);
+    const send = () => user.post(`/api/ext/${path}`).type('text/csv').send(file);
+    expect(await lanesOf(send)).toEqual(['requests', 'uploads', 'receiving', 'files', ...lanes]);
   });
 
   it.each([8192, 8193])('a composition of %d bytes', async (size) => {

@@ -25,6 +25,7 @@ export const ImportsFile = (kind: FileKind, example: string, { summary, descript
   applyDecorators(
     Post(`import/${kind}`),
     HttpCode(200),
+    UseLane('files'),
     AcceptsFile({ json: true, example }),
     ApiOperation({
       operationId: `imports_${kind}`,

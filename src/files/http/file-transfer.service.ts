@@ -64,7 +64,7 @@ export class FileTransferService {
   ): Promise<ImportAnswerDto> {
     requireKnownParameters(response);
     await requireAllowed(mayImportFiles(this.environment, user));
-    const reading = await this.limiter.run('files', () => readReceivedFile(file, description, options));
+    const reading = await readReceivedFile(file, description, options);
     // Others can use the database while the file is read.
     const lane = reading.drafts.length > 0 ? 'write' : 'short';
     const report = await this.limiter.run(lane, () =>

@@ -73,7 +73,7 @@ export class RawMaterialsController {
 
   @Post('compositions')
   @HttpCode(200)
-  @UseLane('write')
+  @UseLane('files')
   @ApiOperation({
     summary: 'Replace the compositions of several raw materials, all of them or none',
     description:

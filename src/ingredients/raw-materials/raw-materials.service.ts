@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RowFilterService } from '../../platform/access/row-filter';
+import { ConcurrencyLimiter } from '../../platform/request-limits/concurrency-limiter';
 import type { ReceivedFile } from '../../platform/http/accepts-file';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
@@ -37,6 +38,7 @@ export class RawMaterialsService {
     private readonly ingredients: IngredientsService,
     private readonly resolver: IngredientResolver,
     private readonly rowFilters: RowFilterService,
+    private readonly limiter: ConcurrencyLimiter,
   ) {}
 
   /** @throws NotFoundError where there is no ingredient that the user may see */
@@ -90,11 +92,13 @@ export class RawMaterialsService {
     rows: readonly SubstanceRowDto[],
     nameOf: FieldName = (index, field) => `rows.${index}.${field}`,
   ): Promise<ImportedCompositionsDto> {
-    const { substances, faults } = substancesOfRows(rows, await this.candidatesOf(user, rows), nameOf);
-    if (faults.length > 0) throw InvalidInputError.of(faults);
-    const ids = [...substances.keys()];
-    await this.ingredients.updateRelated(user, ids, CHANGED, () => this.rawMaterials.replace(substances));
-    return { ingredients: ids.length, substances: rows.length };
+    return this.limiter.run('write', async () => {
+      const { substances, faults } = substancesOfRows(rows, await this.candidatesOf(user, rows), nameOf);
+      if (faults.length > 0) throw InvalidInputError.of(faults);
+      const ids = [...substances.keys()];
+      await this.ingredients.updateRelated(user, ids, CHANGED, () => this.rawMaterials.replace(substances));
+      return { ingredients: ids.length, substances: rows.length };
+    });
   }
 
   /** Returns for each row the ids of the ingredients that it may mean: one only if that is certain. */

@@ -35,7 +35,7 @@ export type DatabaseLane = keyof typeof CONNECTIONS;
 /**
  * `requests` and `streams`: requests of a client in progress. `uploads` and `exports`: files that a client sends or
  * receives. `receiving` and `sending`: the same files, counted for each address. `files`: files that are read into
- * rows. `ai`: calls of a provider, until the end of the answer.
+ * rows, until the rows are written. `ai`: calls of a provider, until the end of the answer.
  */
 export type Lane =
   DatabaseLane | TransferLane | 'requests' | 'streams' | 'uploads' | 'exports' | 'files' | 'ai' | 'password';

@@ -37,7 +37,7 @@ export class LimitEditionsController {
   constructor(private readonly limits: RegulationsService) {}
 
   @Post()
-  @UseLane('write')
+  @UseLane('files')
   @Roles('admin')
   @ApiOperation({
     summary: 'Import a table of limits (admins only)',

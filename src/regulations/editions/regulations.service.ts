@@ -6,6 +6,7 @@ import { SecurityLog } from '../../platform/common/security-log';
 import { text } from '../../platform/texts/text';
 import { violates } from '../../platform/database/pg-errors';
 import { TransactionManager } from '../../platform/database/transaction-manager';
+import { ConcurrencyLimiter } from '../../platform/request-limits/concurrency-limiter';
 import type { EditionDto, Limit, LimitMatches, WantedSubstance } from './limit.entity';
 import type { LimitDraft } from './limit-cells';
 import type { LimitFile } from './limit-file';
@@ -27,6 +28,7 @@ export class RegulationsService {
     private readonly limits: RegulationsRepository,
     private readonly transactions: TransactionManager,
     private readonly securityLog: SecurityLog,
+    private readonly limiter: ConcurrencyLimiter,
   ) {}
 
   /**
@@ -48,7 +50,8 @@ export class RegulationsService {
     }
     requireModestSize(limits);
     try {
-      const edition = await this.transactions.run(() => this.limits.insert({ name, id }, limits, refused));
+      const insert = () => this.limits.insert({ name, id }, limits, refused);
+      const edition = await this.limiter.run('write', () => this.transactions.run(insert));
       this.securityLog.record('ext.limits.imported', { edition: edition.id, rows: edition.rowCount });
       return edition;
     } catch (error) {
