@@ -228,6 +228,18 @@ describe('EU', () => {
     );
   });
 
+  it('counts no impurity towards the threshold', async () => {
+    const impure = material('Citrus Water', 1, {
+      of: [
+        ['Linalool', 1, 'impurity'],
+        ['Aqua', 99],
+      ],
+    });
+    expect(await textOf([perfume(0.05), impure, material('Aqua', 98.95)], EU)).toBe(
+      'Ingredients: Aqua, Parfum',
+    );
+  });
+
   it('compares the maximum of a range with the threshold', async () => {
     expect(await textOf([perfume(0.05, [0, 2.1]), material('Aqua', 99.95)], EU)).toBe(
       'Ingredients: Aqua, Parfum, Linalool',

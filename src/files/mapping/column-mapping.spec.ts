@@ -1,5 +1,11 @@
 import type { ImportColumn } from './file-column';
-import { ColumnChoiceError, knownNames, mapColumns, parseColumnChoice } from './column-mapping';
+import {
+  choicesByCells,
+  ColumnChoiceError,
+  knownNames,
+  mapColumns,
+  parseColumnChoice,
+} from './column-mapping';
 import { TableError } from '../reading/table';
 
 const SPECS: ImportColumn[] = [
@@ -159,4 +165,24 @@ it('takes the first of several columns that only help to read others', () => {
   ];
   const { index, ignored } = mapColumns(['name', 'pack', 'size'], specs);
   expect([index.get('size'), ignored]).toEqual([1, ['pack', 'size']]);
+});
+
+describe('choicesByCells', () => {
+  const specs: ImportColumn[] = [{ field: 'share', aliases: [], looksLike: /content/, cells: /%$/ }];
+  const choicesOf = (header: string[], ...rows: string[][]) =>
+    choicesByCells(
+      header,
+      specs,
+      rows.map((cells) => ({ cells })),
+    );
+
+  it('takes the only doubtful column whose numbers tell its field', () => {
+    expect(choicesOf(['content'], ['5 %'], [''])).toEqual([{ column: 'content', field: 'share' }]);
+    expect(choicesOf(['content'], ['5 %'], ['5'])).toEqual([]);
+    expect(choicesOf(['content', 'contents'], ['5 %', '1 %'])).toEqual([]);
+  });
+
+  it('takes none without numbers', () => {
+    expect(choicesOf(['content'], [''], ['some'])).toEqual([]);
+  });
 });

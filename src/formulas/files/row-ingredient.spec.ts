@@ -66,6 +66,12 @@ describe('the ingredient of a row', () => {
       'id-2',
     ],
     [
+      'is the one of its CAS number and supplier, which may be stored with blanks',
+      { casNumbers: ['56-81-5'], supplier: 'D' },
+      [means('56-81-5', 'cas', [one, { ...two, supplier: ' D ' }])],
+      'id-2',
+    ],
+    [
       'is none of another supplier',
       { ...NAME, supplier: 'C' },
       [means('Glycerin', 'inci', [one])],

@@ -83,4 +83,12 @@ describe('suppliedOf', () => {
   ])('a supplier decides between materials, not between meanings: %#', (given, supplier, certain) => {
     expect(suppliedOf(given, supplier).certain).toBe(certain);
   });
+
+  it('an empty cell prefers the material without a supplier, but a file without suppliers says nothing of it', () => {
+    const plain = { ...found('plain', 'Glycerin', 'synonym'), supplier: null };
+    const candidates = [one, plain].map((ingredient) => ({ ingredient, matchedBy: 'synonym' as const }));
+    const given = { ...resolution([]), candidates };
+    expect(suppliedOf(given, null)).toEqual({ ingredients: [plain], certain: true });
+    expect(suppliedOf(given, undefined)).toEqual({ ingredients: [one, plain], certain: false });
+  });
 });

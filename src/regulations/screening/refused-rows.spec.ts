@@ -34,9 +34,24 @@ it.each([
   ['Propylene Glycol', 'Alpha-hydroxy acids, salts and esters'],
   ['Stearic Acid', 'Oxalic acid, esters and alkali salts'],
   ['Hydrogenated Castor Oil', 'Hydrogen peroxide and releasers'],
+  ['Sulfate', 'Quinine and its sulfate'],
   ['Glycerin', null],
 ])('%s has nothing to do with a refused row %s', async (name, row) =>
   expect(await results(name, refusal(row))).toEqual([`no-entry-matched ${name} 1`]),
+);
+
+it.each([
+  ['水', 'no-entry-matched Examplin 1'],
+  ['甘油', 'cannot-be-judged (refused-row) Examplin 1'],
+])(
+  'a Chinese name of two characters is found in a refused row, but none of one: %s',
+  async (chineseName, finding) => {
+    const expansion = await expansionOf([material('Examplin', 1)]);
+    Object.assign(expansion.substances[0]!.contributions[0]!.line.ingredient, { chineseName });
+    const conditions = { productType: 'soap', on: '2026-12-01' } as const;
+    const { findings } = await screen(expansion, [limit()], conditions, [refusal('水溶性甘油酯')]);
+    expect(findings.map(inShort)).toEqual([finding]);
+  },
 );
 
 it('a substance with a row of its own is found by its name or number only', async () => {
