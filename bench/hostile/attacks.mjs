@@ -344,6 +344,10 @@ export const attacks = {
       },
     ]),
   ),
+  'imports of 199,000 rows of one colour, 4 at once': (client) => {
+    const body = Buffer.from(['name,L,a,b', ...many(199_000, (n) => `Red,${n % 100},1,1`)].join('\n'));
+    return client.repeat(4, () => importing(client, 'colors', 'text/csv', body));
+  },
   '200 creations of the most lines allowed': async (client) => {
     const bodies = many(10, () => formulaOf(client.ids.mostLines, client.ids.ingredients));
     await Promise.all(

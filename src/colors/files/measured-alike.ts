@@ -1,5 +1,4 @@
-import { groupBy } from '../../platform/common/collections';
-import { inTurns } from '../../platform/common/in-turns';
+import { inTurns, nextTurn } from '../../platform/common/in-turns';
 import { plainText } from '../../platform/common/name-forms';
 import type { Message } from '../../platform/texts/define-texts';
 import type { Reason, RefusedRow } from '../../files/import-report';
@@ -17,6 +16,14 @@ interface ComparableRows {
 const lightOf = ({ measurement }: ColorDraft) => measurement?.light;
 const kindOf = ({ measurement }: ColorDraft) => measurement?.kind;
 
+/** Rows of one name, the conditions under which they are measured, and the first of each kind. */
+interface Namesakes {
+  found: ColorDraft[];
+  conditions: Set<string>;
+  standard?: ColorDraft;
+  batch?: ColorDraft;
+}
+
 /**
  * Leaves out rows that are not measured under D65, joins a standard with its batch, and refuses rows of one name that
  * are measured differently. A name is the key of rows without an id.
@@ -28,27 +35,40 @@ export async function measuredAlike(rows: readonly ColorDraft[]): Promise<Compar
   const refuse = (row: ColorDraft, reason: Message) =>
     void refused.push({ line: row.line, faults: [{ field: 'name', value: row.name, reason }] });
 
-  const byLight = groupBy(rows, lightOf);
+  const byLight = new Map<string | undefined, ColorDraft[]>();
+  await inTurns(rows, (row) => {
+    const light = lightOf(row);
+    const found = byLight.get(light);
+    if (found) found.push(row);
+    else byLight.set(light, [row]);
+  });
   const others = [...byLight].filter(([light]) => light !== undefined && light !== 'd65');
   if (others.length > 0) {
-    for (const row of byLight.get(undefined) ?? []) refuse(row, colorImportText('color-import.no-light'));
+    const reason = colorImportText('color-import.no-light');
+    await inTurns(byLight.get(undefined) ?? [], (row) => refuse(row, reason));
   }
-  const left = rows.filter((row) => lightOf(row) === 'd65' || (others.length === 0 && !lightOf(row)));
-  const hasStandard = left.some((row) => kindOf(row) === 'standard');
+  const left: ColorDraft[] = [];
+  let hasStandard = false;
+  const byName = new Map<string, Namesakes>();
+  await inTurns(rows, (row) => {
+    if (lightOf(row) !== 'd65' && (others.length > 0 || lightOf(row))) return;
+    left.push(row);
+    const key = row.id ?? plainText(row.name);
+    const group = byName.get(key) ?? { found: [], conditions: new Set() };
+    byName.set(key, group);
+    group.found.push(row);
+    group.conditions.add(row.measurement?.under || '-');
+    const kind = kindOf(row);
+    if (kind) group[kind] ??= row;
+    if (kind === 'standard') hasStandard = true;
+  });
   const isPair = await namedPairs(left);
-  const keys = new Map(await inTurns(left, (row) => [row, row.id ?? plainText(row.name)] as const));
-  const byName = groupBy(left, (row) => keys.get(row));
-  await inTurns(byName.values(), (found) => {
-    const conditions = [...new Set(found.map(({ measurement }) => measurement?.under || '-'))];
-    const [standard, batch] = [
-      found.find((row) => kindOf(row) === 'standard'),
-      found.find((row) => kindOf(row) === 'batch'),
-    ];
-    if (conditions.length > 1) {
+  await inTurns(byName.values(), async ({ found, conditions, standard, batch }) => {
+    if (conditions.size > 1) {
       const reason = colorImportText('color-import.measured-differently', {
-        conditions: listed(conditions),
+        conditions: listed([...conditions]),
       });
-      for (const row of found) refuse(row, reason);
+      await inTurns(found, (row) => refuse(row, reason));
     } else if (standard && batch && found.length === 2 && !standard.actualLab && !batch.actualLab) {
       joined.push(`${standard.line} + ${batch.line}`);
       drafts.push({
@@ -58,8 +78,9 @@ export async function measuredAlike(rows: readonly ColorDraft[]): Promise<Compar
         colorantComposition: standard.colorantComposition ?? batch.colorantComposition,
       });
     } else if ((batch && hasStandard) || isPair(found[0]!)) {
-      for (const row of found) refuse(row, colorImportText('color-import.standard-and-batch'));
-    } else for (const row of found) drafts.push(row);
+      const reason = colorImportText('color-import.standard-and-batch');
+      await inTurns(found, (row) => refuse(row, reason));
+    } else await inTurns(found, (row) => void drafts.push(row));
   });
   const notes = others.map(([light, found]) =>
     colorImportText('color-import.other-light', {
@@ -68,6 +89,7 @@ export async function measuredAlike(rows: readonly ColorDraft[]): Promise<Compar
     }),
   );
   if (joined.length > 0) notes.push(colorImportText('color-import.joined', { lines: listed(joined) }));
+  await nextTurn();
   return { drafts: drafts.sort((one, other) => one.line - other.line), refused, notes };
 }
 
