@@ -211,6 +211,10 @@ function noteIn({ raw }: WrittenLine, { start, end, tokens }: Run): string | und
   return isRemark || tokens.some(({ kind }) => kind === 'measure') ? note : undefined;
 }
 
+/** Returns the position after "di" in "5 g di olio". Elsewhere it belongs to the name: "DI Water", "Di Sodium EDTA". */
+const afterOf = (text: string, start: number): number =>
+  start + (/^\s*di\s+/u.exec(text.slice(start, start + 20))?.[0].length ?? 0);
+
 /** Reads "5% Glycerin", or several of these. "5% Wax 2" and "70% Sorbitol 5" have a second number. */
 function amountFirst(runs: readonly Run[], { text }: WrittenLine): EntrySpan[][] {
   const amounts = runs.filter(({ isAmounts }) => isAmounts);
@@ -220,7 +224,7 @@ function amountFirst(runs: readonly Run[], { text }: WrittenLine): EntrySpan[][]
   if (!name) return [];
   const last = runs.at(-1)!;
   const part = (start: number, end: number, words: readonly Token[], run: Run): EntrySpan => ({
-    ...{ start, end, words, choice: completeChoice(run)[0] },
+    ...{ start: afterOf(text, start), end, words, choice: completeChoice(run)[0] },
   });
   const isNumbered = others.length > 0 && others.every(isNumberOfName) && !isBare(lead);
   const asNumbered = part(name.start, last.end, tokensOfRuns(names), lead);

@@ -10,14 +10,14 @@ const HAN = /\p{Script=Han}/u;
 
 /** Marks around a name: of lists, check boxes, tables and the following text, and words that join names. */
 const MARKS_BEFORE =
-  /^(?:[\s,，:;.=@→>|*_`"'“”·•、+/☐☑✓✔†‡§^¹²³⁰⁴-⁹°–—−‐‑-]|\[[ x✓✔]?\]|[)\]}](?=\s|\p{L})|(?:and|plus|with|und|mit|et|avec|con|of|de|di|von|or|per)\s|d['’]|(?:以及|和(?!厚朴)|及|与|为|是)(?=\p{L}))+/iu;
+  /^(?:[\s,，:;.=@→>|*_`"'“”·•、+/☐☑✓✔†‡§^¹²³⁰⁴-⁹°–—−‐‑-]|\[[ x✓✔]?\]|[)\]}](?=\s|\p{L})|(?:and|plus|with|und|mit|et|avec|con|of|de|von|or|per)\s|d['’]|(?:以及|和(?!厚朴)|及|与|为|是)(?=\p{L}))+/iu;
 const MARKS_BEHIND =
   /(?:[\s,，:;=@→<|*_`"“”·•、+…/–—−‐‑([{†‡§^¹²³⁰⁴-⁹°#-]|(?<![\p{L}])'|(?<!denat|spp?|var|ext|conc|sol)\.|\s(?:and|with)|(?:以及|和|及|与))+$/iu;
 /** Number of a list item. Does not match the numbers of "1,2-Hexanediol" and "2-Phenoxyethanol". */
 const NUMBER_OF_LIST =
   /^\s*(?:\(?\d{1,3}(?:[.:](?!\d)|[)、])|[a-z][.)]\s|[一二三四五六七八九十]{1,2}[、.]|[①-⑳])\s*/u;
 /** Texts in brackets that are part of the name. */
-const OF_THE_NAME = /^(?:CI \d{5}.*|nano|water|aqua|eau)$/iu;
+const OF_THE_NAME = /^(?:CI \d{5}.*|nano|denat\.?|water|aqua|eau)$/iu;
 const BRACKET_BEHIND = /(\s*)[([{]([^()[\]{}]*)[)\]}]$/u;
 /** Endings that make the following bracket part of the name: 聚（三肽-6）, 乙酰化（氢化蓖麻油）. */
 const GOES_ON = /(?:聚|[二三四双]|酰化)$/u;

@@ -351,6 +351,10 @@ describe('readFormulaText', () => {
     expect(readFormulaText(`Aqua 99\n${text}`)).toMatchObject({ lines: [{ inciName: 'Aqua' }], unread: [2] }),
   );
 
+  it.each(['DI Water', 'Di Propylene Glycol', 'Alcohol (denat.)'])('keeps all of the name %s', (name) =>
+    expect(readFormulaText(`${name} 5`).lines).toMatchObject([{ inciName: name, amount: 5 }]),
+  );
+
   it.each(['Perfume "Rose 1"', '"Rose" Water', 'Perfume “Rose”'])('keeps both marks of %s', (name) =>
     expect(readFormulaText(`${name} 0.5`).lines).toMatchObject([{ inciName: name }]),
   );
