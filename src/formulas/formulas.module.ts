@@ -34,6 +34,9 @@ import { DocumentsModule } from '../documents/documents.module';
 import { ReplacementController } from './replacement/replacement.controller';
 import { ReplacementRepository } from './replacement/replacement.repository';
 import { ReplacementService } from './replacement/replacement.service';
+import { SubstancesController } from './substances/substances.controller';
+import { SubstancesRepository } from './substances/substances.repository';
+import { SubstancesService } from './substances/substances.service';
 import { VersionsController } from './versions/versions.controller';
 import { VersionsService } from './versions/versions.service';
 
@@ -61,6 +64,7 @@ import { VersionsService } from './versions/versions.service';
     FormulaListController,
     IngredientListController,
     ReplacementController,
+    SubstancesController,
     TrashController,
     VersionsController,
   ],
@@ -79,6 +83,8 @@ import { VersionsService } from './versions/versions.service';
     ListsService,
     ReplacementService,
     ReplacementRepository,
+    SubstancesService,
+    SubstancesRepository,
     TrashService,
     TrashRepository,
     TrashPurge,

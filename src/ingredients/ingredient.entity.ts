@@ -14,6 +14,7 @@ import type { FunctionCategory } from './function-category';
 @Index('ix_ingredients_search_key', { synchronize: false })
 @Index('ix_ingredients_inci_spelling_key', { synchronize: false })
 @Index('ix_ingredients_chinese_plant_key', { synchronize: false })
+@Index('ix_ingredients_substance_key', { synchronize: false })
 export class IngredientEntity {
   @PrimaryGeneratedColumn('uuid', { primaryKeyConstraintName: 'pk_ingredients' })
   id!: string;
@@ -52,6 +53,10 @@ export class IngredientEntity {
   @Index('ix_ingredients_chinese_key')
   @Column({ type: 'text', name: 'chinese_key', select: false, insert: false, update: false })
   chineseKey?: string;
+
+  /** `substanceKey` of the INCI name, written by a trigger. */
+  @Column({ type: 'text', name: 'substance_key', select: false, insert: false, update: false })
+  substanceKey?: string;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;

@@ -133,6 +133,7 @@ describe('The schema', () => {
       'CREATE INDEX ix_ingredients_inci_key ON ingredients USING btree (inci_key)',
       'CREATE INDEX ix_ingredients_inci_spelling_key ON ingredients USING btree (spelling_key(inci_name))',
       `CREATE INDEX ix_ingredients_search_key ON ingredients USING gin (search_key gin_trgm_ops) WITH (gin_pending_list_limit='64')`,
+      'CREATE INDEX ix_ingredients_substance_key ON ingredients USING hash (substance_key)',
       `CREATE INDEX ix_search_words_similar ON search_words USING gin (word gin_trgm_ops) WITH (gin_pending_list_limit='64')`,
       'CREATE INDEX ix_search_words_word ON search_words USING btree (word)',
       'CREATE UNIQUE INDEX pk_formula_words ON formula_words USING btree (formula_id)',

@@ -121,4 +121,15 @@ describe('The day in the laboratory', () => {
     expect(DOCUMENT).toContain(`\`${body.data.results[0].wording}\``);
     expect(body.data.summary.counts['above-limit']).toBe(1);
   });
+
+  it('shows the formulas of a substance as they are', async () => {
+    const [, , [, shown]] = [...DOCUMENT.matchAll(/^```json\n([\s\S]*?)^```$/gm)] as unknown as [
+      unknown,
+      unknown,
+      [string, string],
+    ];
+    const { body } = await account.get('/api/ext/substances/phenoxyethanol/formulas?minShare=0.5');
+    const copy = (body.data as { name: string }[]).find(({ name }) => name === '我的面霜');
+    expect(copy).toMatchObject(JSON.parse(shown) as object);
+  });
 });

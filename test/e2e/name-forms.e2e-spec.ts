@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { nameKey, searchText } from '../../src/platform/common/name-forms';
 import { NameForms1767225600003 } from '../../src/platform/database/migrations/1767225600003-name-forms';
 import { PercentSigns1767225600006 } from '../../src/platform/database/migrations/1767225600006-percent-signs';
+import { substanceKey } from '../../src/ingredients/raw-materials/substance-names';
 import { bootApp, type TestApp } from '../support/app';
 import hardNames from '../support/hard-names.json';
 
@@ -18,12 +19,14 @@ describe('The forms of a name, here and in the database', () => {
     name: string;
     searchText: string;
     nameKey: string;
+    substanceKey: string;
   }
 
   /** Returns the names that the database gives another form than the process. */
   async function differing(names: readonly string[]): Promise<Forms[]> {
     const rows = await service.app.get(DataSource).query<(Forms & { plain: string })[]>(
       `SELECT name, search_text(name) AS "searchText", name_key(name) AS "nameKey",
+              substance_key(name) AS "substanceKey",
               lower(normalize(name, NFKC)) AS plain
        FROM unnest($1::text[]) AS name`,
       [names],
@@ -32,7 +35,9 @@ describe('The forms of a name, here and in the database', () => {
       ({ name, plain, ...forms }) =>
         // Letters that are newer than the server's Unicode have no lower case or normal form there.
         plain === name.normalize('NFKC').replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ') &&
-        (forms.searchText !== searchText(name) || forms.nameKey !== nameKey(name)),
+        (forms.searchText !== searchText(name) ||
+          forms.nameKey !== nameKey(name) ||
+          forms.substanceKey !== substanceKey(name)),
     );
   }
 
@@ -71,6 +76,78 @@ describe('The forms of a name, here and in the database', () => {
     const character = fc.oneof(special, fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }));
     const names = fc.string({ unit: character, maxLength: 40 }).map((name) => name.replaceAll('\0', ''));
     expect(await differing(fc.sample(names, 2000))).toEqual([]);
+  });
+
+  it('are the same for names of substances with marks, synonyms and numbers', async () => {
+    const parts = fc.constantFrom(
+      ...[
+        'Aqua',
+        'Water',
+        'EAU',
+        '水',
+        '去离子水',
+        'Purified',
+        'deionised',
+        'Parfum',
+        'Fragrance',
+        '香精',
+        'Aroma',
+      ],
+      ...[
+        'Zinc Oxide',
+        'Nano',
+        'nano',
+        '(nano)',
+        '（纳米）',
+        '[nano form]',
+        'non-nano',
+        'nano-free)',
+        'nanoparticles',
+      ],
+      ...[
+        'C.I.',
+        'CI',
+        'No.',
+        '77891',
+        '15850:1',
+        '*',
+        '†',
+        '¹',
+        '⁾',
+        ')',
+        '(',
+        '[',
+        ']',
+        '/',
+        ',',
+        '-',
+        '–',
+        ' ',
+        '  ',
+      ],
+      ...[
+        '锌',
+        'é',
+        'Ω',
+        'ΟΔΟΣ',
+        'İ',
+        'ﬁ',
+        '½',
+        '\u00a0',
+        '\u3000',
+        '\u200b',
+        '\ufeff',
+        '\u2011',
+        '\n',
+        '\u2028',
+        "'",
+        '’',
+      ],
+    );
+    const names = fc.array(parts, { maxLength: 7 }).map((some) => some.join(''));
+    expect(await differing(fc.sample(names, 5000))).toEqual([]);
+    const spaced = fc.array(parts, { maxLength: 6 }).map((some) => some.join(' '));
+    expect(await differing(fc.sample(spaced, 5000))).toEqual([]);
   });
 
   it('are computed in indexes without a search path, as vacuum and pg_restore do', async () => {

@@ -111,6 +111,26 @@ const numbers = fc.oneof(
   fc.constantFrom('2', '0', '-1', '1.5', 'x', '2147483648', '%00', '%E4%BD', '9'.repeat(400)),
 );
 
+/** What a path has for the key of a substance. */
+const keys = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom('ingredient%201', 'Ingredient%202', 'ingredient%203', 'ingredient%204'),
+  },
+  fc.constantFrom(
+    '%00',
+    '%E4%BD',
+    '%ED%A0%80',
+    '%25',
+    '%5C',
+    '*',
+    "'",
+    '%2F',
+    '%F0%9F%A7%B4',
+    'x'.repeat(2000),
+  ),
+);
+
 /** `formulas` of `/api/formulas/{id}` and `/api/ext/formulas/{id}`. */
 const collectionOf = ({ path }: Pick<Operation, 'path'>): string =>
   path.includes('/color/formulas')
@@ -122,7 +142,7 @@ type Signature = 'owner' | 'other' | 'admin' | 'none' | 'gone' | 'expired' | 'fo
 interface Generated {
   signature: Signature;
   id: string;
-  /** Of the version, where the path has one. */
+  /** Of the version, or the key of the substance, where the path has one. */
   number: string;
   query: string;
   body: GeneratedBody | undefined;
@@ -294,7 +314,9 @@ describe('No input makes a server error', () => {
     const token = tokens[request.signature];
     return wire.send({
       method,
-      path: withIds(path.replace('{id}', request.id).replace('{number}', request.number) + request.query),
+      path: withIds(
+        path.replace('{id}', request.id).replace(/\{(?:number|key)\}/, request.number) + request.query,
+      ),
       headers: {
         ...request.headers,
         ...request.body?.headers,
@@ -312,7 +334,11 @@ describe('No input makes a server error', () => {
     return fc.record({
       signature: signatures,
       id: operation.path.includes('{id}') ? pathIds(collection) : fc.constant(''),
-      number: operation.path.includes('{number}') ? numbers : fc.constant(''),
+      number: operation.path.includes('{number}')
+        ? numbers
+        : operation.path.includes('{key}')
+          ? keys
+          : fc.constant(''),
       query: queries(parameters, schemas),
       body: schema ? bodies(schemas.valid(schema)) : unexpectedBodies,
       headers,

@@ -552,6 +552,7 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
         `ingredientId=${ingredient}`,
         `ingredientId=${ingredient}&minShare=1&maxShare=99`,
       ]),
+      ...['Alpha Substance', 'Beta Substance'].map((name) => `substance=${name}`),
       `createdBy=${ada.id}`,
       ...SEARCHED.map((text) => `search=${encodeURIComponent(text)}&changedSince=2000-01-01`),
     ].map((query) => bo.get(`/api/ext/formulas?${query}`)),
@@ -575,6 +576,18 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
     [own, other].flatMap(({ ingredient }) =>
       ['current', 'all'].map((versions) =>
         bo.get(`/api/ext/ingredients/${ingredient}/formulas?versions=${versions}`),
+      ),
+    ),
+  'GET /api/ext/ingredients/:id/where-used': (own, other) =>
+    [own, other].map(({ ingredient }) => bo.get(`/api/ext/ingredients/${ingredient}/where-used`)),
+  'GET /api/ext/substances': () =>
+    ['', 'search=substance', 'search=物质', 'search=56-81-5', 'search=synonym', 'limit=1&page=2'].map(
+      (query) => bo.get(encodeURI(`/api/ext/substances?${query}`)),
+    ),
+  'GET /api/ext/substances/:key/formulas': () =>
+    ['Alpha Substance', 'Beta Substance', 'Shared Substance'].flatMap((name) =>
+      ['current', 'all'].map((versions) =>
+        bo.get(`/api/ext/substances/${encodeURIComponent(name)}/formulas?versions=${versions}`),
       ),
     ),
   'POST /api/ext/ingredients/:id/replace': (own, other) => [

@@ -137,7 +137,7 @@ function add(
 }
 
 /** A substance that is not declared, or declared as fragrance, needs no names. */
-const isUnknownBlend = ({ inciName, role }: Substance): boolean =>
+export const isUnknownBlend = ({ inciName, role }: Pick<Substance, 'inciName' | 'role'>): boolean =>
   role !== 'impurity' && role !== 'processing-aid' && role !== 'fragrance' && isBlendName(inciName);
 
 const phaseLinesOf = ({ phases }: Composition): [CompositionPhase, CompositionLine][] =>
@@ -162,7 +162,7 @@ const HALF = new Big('0.5');
 export const NOTHING: Share = { min: new Big(0), middle: new Big(0), max: new Big(0) };
 
 /** Percent of the raw material. */
-interface Bounds {
+export interface Bounds {
   readonly min: Big;
   readonly max: Big;
 }
@@ -170,26 +170,28 @@ interface Bounds {
 const HUNDRED = new Big(100);
 const WHOLE: Bounds = { min: HUNDRED, max: HUNDRED };
 
-/**
- * Narrows the range of each substance so that all of them can add up to 100 percent: `A 0 to 50, Aqua 60` contains
- * 40 percent of A. Exact.
- */
 function possibleBounds(substances: readonly Substance[]): Bounds[] {
   const given = substances.map(({ minPercentage, maxPercentage }) => ({
     min: new Big(minPercentage),
     max: new Big(maxPercentage),
   }));
-  const least = sumOf(given.map(({ min }) => min));
-  const most = sumOf(given.map(({ max }) => max));
-  if (least.gt(HUNDRED) || most.lt(HUNDRED)) return given;
-  return given.map(({ min, max }) => {
-    const withMostOthers = HUNDRED.minus(most.minus(max));
-    const withLeastOthers = HUNDRED.minus(least.minus(min));
-    return {
-      min: min.gt(withMostOthers) ? min : withMostOthers,
-      max: max.lt(withLeastOthers) ? max : withLeastOthers,
-    };
-  });
+  const all = { min: sumOf(given.map(({ min }) => min)), max: sumOf(given.map(({ max }) => max)) };
+  return given.map((bounds) => narrowedBounds(bounds, all));
+}
+
+/**
+ * Narrows the range of a substance so that it and the others can add up to 100 percent: `A 0 to 50, Aqua 60` contains
+ * 40 percent of A. Exact.
+ * @param all the sums over the complete composition
+ */
+export function narrowedBounds({ min, max }: Bounds, all: Bounds): Bounds {
+  if (all.min.gt(HUNDRED) || all.max.lt(HUNDRED)) return { min, max };
+  const withMostOthers = HUNDRED.minus(all.max.minus(max));
+  const withLeastOthers = HUNDRED.minus(all.min.minus(min));
+  return {
+    min: min.gt(withMostOthers) ? min : withMostOthers,
+    max: max.lt(withLeastOthers) ? max : withLeastOthers,
+  };
 }
 
 /** Exact, because it only multiplies. */

@@ -40,9 +40,10 @@ class ConditionBuilder {
 /**
  * The condition on formula `f` that the filters of a query make. What the reader may not see decides nothing: a
  * hidden project is none, and a hidden ingredient is contained in no formula.
+ * @param rawMaterials those with the substance of the query, which the reader may see
  */
 export const formulaCondition =
-  (filter: RowFilter, query: Partial<FormulaFilterQuery>) =>
+  (filter: RowFilter, query: Partial<FormulaFilterQuery>, rawMaterials?: readonly string[]) =>
   (f: string, firstParameter: number): RowCondition => {
     const builder = new ConditionBuilder(filter, firstParameter);
     return builder
@@ -55,6 +56,7 @@ export const formulaCondition =
       )
       .where(query.category, (category) => containsCategory(builder, f, category))
       .where(query.ingredientId, (id) => containsIngredient(builder, f, id, query))
+      .where(rawMaterials, (ids) => containsOneOf(builder, f, ids))
       .build();
   };
 
@@ -89,6 +91,11 @@ const containsIngredient = (
     GROUP BY v.formula_id, v.version_number
     HAVING sum(line.percentage) BETWEEN ${builder.bind(minShare ?? 0)}::numeric
       AND ${builder.bind(maxShare ?? 'Infinity')}::numeric)`;
+
+const containsOneOf = (builder: ConditionBuilder, f: string, ids: readonly string[]): string => `
+  (${f}.id, ${f}.current_version) IN (
+    SELECT v.formula_id, v.version_number FROM ${visibleLines(builder)}
+    WHERE line.ingredient_id = ANY (${builder.bind(ids)}::uuid[]))`;
 
 /** Returns the condition on ingredient `i` for the filters of a query. */
 export const ingredientCondition =

@@ -106,6 +106,15 @@ export class FormulaFilterQuery extends IntersectionType(
   maxShare?: number;
 
   @QueryTextField({
+    max: 1000,
+    description:
+      'The latest version contains this substance, through whichever raw material: its key, or one of its INCI names. ' +
+      'What an unknown blend contains is not known',
+    example: 'phenoxyethanol',
+  })
+  substance?: string;
+
+  @QueryTextField({
     max: 36,
     rule: uuidFault,
     description: 'Id of the user who created it',

@@ -10,6 +10,7 @@ import { BulkWrites } from '../bulk-writes.service';
 import { type CatalogueIngredient, FormulasRepository } from '../formulas.repository';
 import { FormulasService } from '../formulas.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
+import { SubstancesService } from '../substances/substances.service';
 import {
   assertRange,
   type ExpandedField,
@@ -33,6 +34,7 @@ export class ListsService {
     private readonly bulk: BulkWrites,
     private readonly ingredients: IngredientsService,
     private readonly repository: FormulasRepository,
+    private readonly substances: SubstancesService,
     private readonly rowFilters: RowFilterService,
   ) {}
 
@@ -41,7 +43,11 @@ export class ListsService {
     assertIngredientOfShare(query);
     assertRange(query, 'minShare', 'maxShare');
     const filter = await this.rowFilters.of(user);
-    return this.formulas.list(filter, query, formulaCondition(filter, query));
+    const rawMaterials =
+      query.substance === undefined
+        ? undefined
+        : await this.substances.rawMaterialsWith(filter, query.substance);
+    return this.formulas.list(filter, query, formulaCondition(filter, query, rawMaterials));
   }
 
   /** @throws InvalidInputError for a range whose bounds are reversed */

@@ -1,4 +1,4 @@
-import { visibleText } from '../../platform/common/name-forms';
+import { lowerCase, visibleText } from '../../platform/common/name-forms';
 import { bareCiNumber, hasSeveralCiNumbers } from './registry-numbers';
 
 /** Keys of the names that only mean "a fragrance". */
@@ -22,8 +22,9 @@ const WATER_TREATMENT = /^(?:purified|purificata|distilled|deioni[sz]ed|deminera
 const HYPHENS = /[\u2010-\u2015\u2212]/g;
 /** Footnote marks after a name: `Linalool*`, `Limonene¹⁾`. */
 const FOOTNOTE_MARK = /(?:[*†‡§]|[¹²³⁰⁴-⁹]+[⁾)]?)+$/u;
+/** The lookahead has the Latin, Greek, Cyrillic, Japanese and Chinese letters, as in the database. */
 const NANO =
-  /\s*[([]\s*(?:nano(?!\w*[\s-]free)|纳米)[^)\]]*[)\]]|^\s*(?:nano[\s-]+|纳米)(?=\p{L})|(?<!non)[\s,-]+nano(?:particles?|materials?)?\s*$/iu;
+  /\s*[([]\s*(?:nano(?!\w*[\s-]free)|纳米)[^)\]]*[)\]]|^\s*(?:nano[\s-]+|纳米)(?=[a-z\u00c0-\u02af\u0370-\u052f\u3041-\u30ff\u3400-\u9fff])|(?<!non)[\s,-]+nano(?:particles?|materials?)?\s*$/iu;
 
 /** Returns true if a name marks the substance as a nanomaterial: `Zinc Oxide (nano)`, `Nano Zinc Oxide`. */
 export const saysNano = (inciName: string): boolean => NANO.test(inciName.normalize('NFKC'));
@@ -35,10 +36,11 @@ export const withoutNano = (inciName: string): string =>
 /**
  * Returns the form in which INCI names are compared. It ignores case, width, blanks, kinds of hyphens, invisible
  * characters, footnote marks and `(nano)`. `Water` and `Aqua` are equal, and so are `C.I. 77891` and `CI 77891`.
+ * `substance_key` of the database is the same: a change of these rules needs a migration of both columns with keys.
  */
 export function substanceKey(inciName: string): string {
   const visible = visibleText(inciName.trim().replace(FOOTNOTE_MARK, ''));
-  const plain = withoutNano(visible).toLowerCase().replace(HYPHENS, '-').replace(/\s+/g, ' ').trim();
+  const plain = lowerCase(withoutNano(visible)).replace(HYPHENS, '-').replace(/\s+/g, ' ').trim();
   return synonymKey(plain) ?? bareCiNumber(plain) ?? plain;
 }
 

@@ -6,6 +6,7 @@ import type { SubstanceRole } from './substance';
   'ck_ingredient_substances_percentages',
   'min_percentage >= 0 AND min_percentage <= max_percentage AND max_percentage > 0 AND max_percentage <= 100',
 )
+@Index('ix_ingredient_substances_substance_key', { synchronize: false })
 export class SubstanceEntity {
   @PrimaryColumn('uuid', { name: 'ingredient_id', primaryKeyConstraintName: 'pk_ingredient_substances' })
   ingredientId!: string;
@@ -23,6 +24,10 @@ export class SubstanceEntity {
 
   @Column('text', { name: 'inci_name' })
   inciName!: string;
+
+  /** `substanceKey` of the INCI name, written by a trigger. */
+  @Column({ type: 'text', name: 'substance_key', select: false, insert: false, update: false })
+  substanceKey?: string;
 
   @Column('text', { name: 'chinese_name', nullable: true })
   chineseName!: string | null;

@@ -31,7 +31,7 @@ export const visibleText = (text: string): string =>
   text.replace(INVISIBLE, '').replace(MARKED_DIGIT, ' ').normalize('NFKC');
 
 /** Lower case of İ and of the final sigma differs between programs. This is the one rule for both. */
-const lowerCase = (text: string): string =>
+export const lowerCase = (text: string): string =>
   text
     .replaceAll('İ', 'i')
     .toLowerCase()

@@ -46,9 +46,16 @@ export const page = <T>(slice: Slice<T>, query: { page: number; limit: number })
 /** Returns the JSON text of `record(…)`. For a handler with `@AnswersJsonText()`. */
 export const recordText = (record: object): string => `{"data":${jsonTextOf(record)}}`;
 
-/** Returns the JSON text of `page(…)`. For a handler with `@AnswersJsonText()`. */
-export const pageText = ({ rows, total }: JsonPage, query: { page: number; limit: number }): string =>
-  `{"data":${rows.text},"pagination":${JSON.stringify(paginationOf(total, query))}}`;
+/**
+ * Returns the JSON text of `page(…)`. For a handler with `@AnswersJsonText()`.
+ * @param more what the answer says about the complete list
+ */
+export const pageText = (
+  { rows, total }: JsonPage,
+  query: { page: number; limit: number },
+  more: object = {},
+): string =>
+  `{"data":${rows.text},${JSON.stringify({ pagination: paginationOf(total, query), ...more }).slice(1)}`;
 
 /** For handlers that return JSON as text. Nest sends it unchanged; an interceptor would cost time on every request. */
 export const AnswersJsonText = () => Header('Content-Type', 'application/json; charset=utf-8');

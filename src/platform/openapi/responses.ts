@@ -68,9 +68,13 @@ export const ApiTaggedRecord = (model: Model, status = 200, headers?: ApiRespons
 /** `{ data: [Model] }`, without pagination. */
 export const ApiList = (model: Model) => apiData([model], { data: listOf(model) });
 
-/** `{ data: [Model], pagination }`. */
-export const ApiPage = (model: Model) =>
-  apiData([model, PaginationDto], { data: listOf(model), pagination: ref(PaginationDto) });
+/** `{ data: [Model], pagination }`, and what the answer says about the complete list. */
+export const ApiPage = (model: Model, more: Record<string, Model> = {}) =>
+  apiData([model, PaginationDto, ...Object.values(more)], {
+    data: listOf(model),
+    pagination: ref(PaginationDto),
+    ...Object.fromEntries(Object.entries(more).map(([name, its]) => [name, ref(its)])),
+  });
 
 const ENTITY_TAG = {
   description: 'Names this state of the record, for If-Match',

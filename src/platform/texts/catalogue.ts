@@ -67,6 +67,7 @@ export const ERRORS = {
     'The merged ingredient would have more than {max} {field}; remove some first',
     409,
   ],
+  'substance.not-found': ['没有含该物质的原料', 'No raw material contains this substance', 404],
   'project.not-found': ['项目不存在', 'The project does not exist', 404],
   'formula.not-found': ['配方不存在', 'The formula does not exist', 404],
   'formula.version-not-found': ['配方版本不存在', 'The formula has no such version', 404],

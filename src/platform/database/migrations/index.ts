@@ -4,6 +4,7 @@ import { NameForms1767225600003 } from './1767225600003-name-forms';
 import { LimitEditions1767225600004 } from './1767225600004-limit-editions';
 import { PlantNames1767225600005 } from './1767225600005-plant-names';
 import { PercentSigns1767225600006 } from './1767225600006-percent-signs';
+import { SubstanceKeys1767225600007 } from './1767225600007-substance-keys';
 
 /** The service's migrations, in the order in which they run. Add new ones at the end. */
 export const coreMigrations: (new () => MigrationInterface)[] = [
@@ -12,4 +13,5 @@ export const coreMigrations: (new () => MigrationInterface)[] = [
   LimitEditions1767225600004,
   PlantNames1767225600005,
   PercentSigns1767225600006,
+  SubstanceKeys1767225600007,
 ];
