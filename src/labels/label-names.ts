@@ -81,7 +81,8 @@ export function labelText(entries: readonly DeclarationEntryDto[], region: Regio
 
 /**
  * The list of a range of shades. In the EU and China all colorants stand behind the words for what a shade may contain,
- * in the United States only those that some shades lack.
+ * in the United States only those that some shades lack. Colorants of all shades need no such words in the EU. They do
+ * in China, because without them colorants stand in descending order, which may differ by shade.
  * @param colorants each in all formulas, undefined where a formula lacks it
  */
 export function rangeText(
@@ -91,13 +92,15 @@ export function rangeText(
 ): string {
   const first = (row: (typeof colorants)[number]) => row.find((entry) => entry !== undefined)!;
   const isInAll = (row: (typeof colorants)[number]) => !row.includes(undefined);
-  const isPlain = region === 'us' ? isInAll : () => colorants.every(isInAll);
+  const isSame = colorants.every(isInAll);
+  const isPlain = { us: isInAll, eu: () => isSame, cn: () => false }[region];
   const always = colorants.filter(isPlain).map(first);
   const some = colorants.filter((row) => !isPlain(row)).map((row) => nameOnLabel(first(row)));
   const text = labelText([...entries, ...always], region);
   if (some.length === 0) return text;
-  if (region === 'cn') return `${text}；${CHINESE_SHADES_HEADING}：${some.join('、')}`;
-  return region === 'eu' ? `${text}, [+/- ${some.join(', ')}]` : `${text}. May contain: ${some.join(', ')}`;
+  const mark = entries.length + always.length === 0 ? '' : { us: '. ', eu: ', ', cn: '；' }[region];
+  if (region === 'cn') return `${text}${mark}${CHINESE_SHADES_HEADING}：${some.join('、')}`;
+  return `${text}${mark}${region === 'eu' ? `[+/- ${some.join(', ')}]` : `May contain: ${some.join(', ')}`}`;
 }
 
 const nameOnLabel = ({ name, inciName }: DeclarationEntryDto): string => name ?? `[? ${inciName}]`;

@@ -78,6 +78,25 @@ describe('rangeOf', () => {
     },
   );
 
+  it('has the words for colorants also if all shades have the same, because their order may differ: cn', async () => {
+    const { text } = await range(
+      [
+        [...BASE, { ...RED, percentage: 20 }, WHITE],
+        [...BASE, { ...RED, percentage: 0.05 }, WHITE],
+      ],
+      { region: 'cn' },
+    );
+    expect(text).toBe('成分：水、甘油、苯氧乙醇；其他微量成分：生育酚；可能含有的着色剂：氧化铁红、二氧化钛');
+  });
+
+  it.each([
+    ['eu', 'Ingredients: [+/- CI 77491, CI 77492]'],
+    ['us', 'Ingredients: May contain: CI 77491, CI 77492'],
+    ['cn', '可能含有的着色剂：氧化铁红、氧化铁黄'],
+  ] as const)('has no mark in front of colorants alone: %s', async (region, text) => {
+    expect((await range([[RED], [YELLOW]], { region })).text).toBe(text);
+  });
+
   it('names the shades with their colorants, and the least and largest shares', async () => {
     const found = await range([
       [...BASE, RED],
