@@ -15,7 +15,9 @@ class Trials1799000001000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE TABLE ext_batches (id integer CONSTRAINT pk_ext_batches PRIMARY KEY);
+      CREATE TABLE ext_batches (
+        id integer CONSTRAINT pk_ext_batches PRIMARY KEY, lot text DEFAULT 'L',
+        CONSTRAINT uq_ext_batches_lot UNIQUE (id, lot));
       CREATE TABLE ext_a_results (
         id bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT pk_ext_a_results PRIMARY KEY,
         formula_id uuid CONSTRAINT fk_ext_a_results_formula REFERENCES formulas (id) ON DELETE CASCADE,
@@ -38,7 +40,10 @@ class Trials1799000001000 implements MigrationInterface {
       ALTER TABLE ext_a_results ADD CONSTRAINT fk_ext_a_results_trial FOREIGN KEY (trial, "Trial (no)")
         REFERENCES ext_trials (trial, "Trial (no)") ON DELETE CASCADE;
       CREATE TABLE ext_approvals (
-        version_id uuid CONSTRAINT fk_ext_approvals_version REFERENCES formula_versions (id) ON DELETE CASCADE, by text);
+        version_id uuid CONSTRAINT fk_ext_approvals_version REFERENCES formula_versions (id) ON DELETE CASCADE, by text,
+        batch_id integer, lot text,
+        CONSTRAINT fk_ext_approvals_batch FOREIGN KEY (batch_id, lot)
+          REFERENCES ext_batches (id, lot) ON DELETE SET NULL (batch_id));
       CREATE TABLE ext_steps (
         phase_id uuid CONSTRAINT fk_ext_steps_phase REFERENCES formula_phases (id) ON DELETE CASCADE,
         line_id uuid CONSTRAINT fk_ext_steps_line REFERENCES formula_ingredients (id) ON DELETE CASCADE, step text)`);
@@ -140,6 +145,22 @@ it('A row whose other parent has been deleted meanwhile stays deleted with it, o
   expect(await database.query('SELECT trial, batch_id, "Next" FROM ext_trials ORDER BY 1')).toEqual([
     { trial: 'three', batch_id: null, Next: 2 },
     { trial: 'two', batch_id: 2, Next: null },
+  ]);
+});
+
+it('Only the columns that a foreign key sets to null refer to null', async () => {
+  const id = await formula();
+  await database.query('INSERT INTO ext_batches VALUES (1), (2)');
+  await database.query(
+    `INSERT INTO ext_approvals SELECT v.id, 'Ann', b.id, 'L' FROM formula_versions v, ext_batches b WHERE formula_id = $1`,
+    [id],
+  );
+  await trash(id);
+  await database.query('DELETE FROM ext_batches WHERE id = 1');
+  await restore(id).expect(200);
+  expect(await database.query('SELECT batch_id, lot FROM ext_approvals ORDER BY 1')).toEqual([
+    { batch_id: 2, lot: 'L' },
+    { batch_id: null, lot: 'L' },
   ]);
 });
 

@@ -137,13 +137,19 @@ const RESTORE_COLORS = `
 const MAX_CHARACTERS = 10_000_000;
 
 /** A foreign key that deletes rows together with others, or sets their columns to null. Names are quoted. */
-type ForeignKey = Record<'child' | 'parent' | 'columns' | 'references', string> & { deletes: boolean };
+type ForeignKey = Record<'child' | 'parent' | 'columns' | 'references' | 'nulls', string> & {
+  deletes: boolean;
+};
+
+/** Matches a list of columns that a foreign key sets to null, if it does not set all of its columns. */
+const NULLS = String.raw`SET NULL \((.+)\)`;
 
 /** All of them, except those of our tables with rows of a formula. */
 const FOREIGN_KEYS = `
   SELECT conrelid::regclass::text AS child, confrelid::regclass::text AS parent, key[1] AS columns,
-    key[2] AS references, confdeltype = 'c' AS deletes
-  FROM pg_constraint, regexp_match(pg_get_constraintdef(oid), 'KEY \\((.+)\\) REFERENCES .+?\\((.+?)\\)') key
+    key[2] AS references, coalesce(substring(definition FROM '${NULLS}'), key[1]) AS nulls, confdeltype = 'c' AS deletes
+  FROM pg_constraint, pg_get_constraintdef(oid) definition,
+    regexp_match(regexp_replace(definition, '${NULLS}', ''), 'KEY \\((.+)\\) REFERENCES .+?\\((.+?)\\)') key
   WHERE contype = 'f' AND confdeltype IN ('c', 'n') AND conparentid = 0
     AND conrelid <> ALL ('{formula_versions,formula_phases,formula_ingredients,formula_words}'::regclass[])`;
 
@@ -303,7 +309,7 @@ export class TrashRepository {
       const exists = (key: ForeignKey) =>
         `(num_nulls(${key.columns}) > 0 OR (${key.columns}) IN (SELECT ${key.references} FROM ${key.parent}))`;
       const values = columns.map((column) => {
-        const key = others.find((other) => !other.deletes && other.columns === column);
+        const key = others.find((other) => !other.deletes && other.nulls.split(', ').includes(column));
         return key ? `CASE WHEN ${exists(key)} THEN ${column} END` : column;
       });
       return `table${at} AS (
