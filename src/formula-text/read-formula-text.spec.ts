@@ -343,6 +343,12 @@ describe('readFormulaText', () => {
     }),
   );
 
+  it.each(['1-5 max', '<1-5', '1-5 % ± 1', '不超过1-5'])('keeps both ends of %j', (amount) =>
+    expect(readFormulaText(`Glycerin ${amount}`).lines).toMatchObject([
+      { inciName: 'Glycerin', amount: '1-5' },
+    ]),
+  );
+
   it.each(['Glycerin 1', 'Glycerin ~1', 'Glycerin about 1', '甘油 约1%'])('%j has no bound', (text) =>
     expect(readFormulaText(text)).toMatchObject({ lines: [{ amount: 1 }] }),
   );

@@ -167,9 +167,11 @@ function rawLine({ inciName, chineseName, quantity, note, phase = '' }: Entry): 
   const unit = quantity.unit === 'part' ? 'g' : (quantity.unit ?? '%');
   if (quantity.kind === 'balance') return { ...line, balance: true, amount: quantity.target ?? null, unit };
   const { low, high, bound = '', tolerance = '' } = quantity;
-  if (bound || tolerance)
-    return { ...line, amount: `${bound} ${decimal(low.value)} ${tolerance}`.trim(), unit };
-  const amount = low.value === high.value ? low.value : `${decimal(low.value)}-${decimal(high.value)}`;
+  // A range stays one if it has a bound, too: `1-5 max`.
+  if (low.value !== high.value)
+    return { ...line, amount: `${decimal(low.value)}-${decimal(high.value)}`, unit };
+  const isExact = bound === '' && tolerance === '';
+  const amount = isExact ? low.value : `${bound} ${decimal(low.value)} ${tolerance}`.trim();
   return { ...line, amount, unit };
 }
 
