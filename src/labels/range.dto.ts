@@ -103,6 +103,9 @@ export class RangeDeclarationDto extends PickType(DeclarationDto, [
   @ApiProperty({ type: [RangeDifferenceDto], description: 'Why there is no label; at most 100' })
   differences!: RangeDifferenceDto[];
 
-  @ApiProperty({ type: [RangeProblemDto], description: 'What a person has to settle, for all formulas' })
+  @ApiProperty({
+    type: [RangeProblemDto],
+    description: 'Questions that a person has to settle, of all formulas',
+  })
   problems!: RangeProblemDto[];
 }

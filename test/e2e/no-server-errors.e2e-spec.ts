@@ -105,13 +105,13 @@ const BACKGROUND_COLUMNS: Record<string, readonly string[]> = {
   formulas: ['embedding', 'embedding_maker', 'embedding_stamp'],
 };
 
-/** What a path has for the number of a version. */
+/** The number of a version in a path. */
 const numbers = fc.oneof(
   { weight: 4, arbitrary: fc.constant('1') },
   fc.constantFrom('2', '0', '-1', '1.5', 'x', '2147483648', '%00', '%E4%BD', '9'.repeat(400)),
 );
 
-/** What a path has for the key of a substance. */
+/** The key of a substance in a path. */
 const keys = fc.oneof(
   {
     weight: 4,
