@@ -14,13 +14,18 @@ import { declarationDocument } from './declaration.document';
 import { DeclarationDto, DeclarationQuery, REGIONS } from './declaration.dto';
 import { rangeDocument } from './range.document';
 import { RangeDeclarationDto, RangeQuery } from './range.dto';
-import { DeclarationService, MAX_DECLARED_CONTRIBUTIONS } from './declaration.service';
+import {
+  DeclarationService,
+  MAX_DECLARED_CONTRIBUTIONS,
+  MAX_RANGE_CONTRIBUTIONS,
+} from './declaration.service';
 
 const NO_REGION = InvalidInputError.of([
   { field: 'region', message: text('field.none-of', { values: REGIONS.join(', ') }) },
 ]).text;
 const WRONG_RANGE = faultOf('formulas', text('declaration.formulas-or-project'));
 const NOT_FOUND = [text('formula.not-found'), text('formula.version-not-found')];
+const TOO_MANY_TOGETHER = text('declaration.too-many-substances', { max: MAX_RANGE_CONTRIBUTIONS });
 const TOO_MANY = text('formula.too-many-substances', { max: MAX_DECLARED_CONTRIBUTIONS });
 
 @ApiTags('analysis')
@@ -63,7 +68,7 @@ export class DeclarationController {
       'for decorative cosmetics.',
   })
   @AnswersDocument(RangeDeclarationDto)
-  @ApiErrors({ 400: WRONG_RANGE, 404: text('formula.not-found'), 409: TOO_MANY })
+  @ApiErrors({ 400: WRONG_RANGE, 404: text('formula.not-found'), 409: [TOO_MANY, TOO_MANY_TOGETHER] })
   async declareRange(
     @User() user: CurrentUser,
     @Query() query: RangeQuery,

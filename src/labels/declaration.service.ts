@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RowFilterService } from '../platform/access/row-filter';
-import { InvalidInputError } from '../platform/common/errors/service-error';
+import { ConflictError, InvalidInputError } from '../platform/common/errors/service-error';
 import { text } from '../platform/texts/text';
 import { idsOf } from '../platform/validation/id-list';
 import { FormulasService } from '../formulas/formulas.service';
@@ -42,7 +42,7 @@ import { labelSubstances } from './natural-extracts';
 export const MAX_DECLARED_CONTRIBUTIONS = 3000;
 
 /** Most contributions of all formulas of a range. */
-const MAX_RANGE_CONTRIBUTIONS = 10_000;
+export const MAX_RANGE_CONTRIBUTIONS = 10_000;
 
 @Injectable()
 export class DeclarationService {
@@ -70,14 +70,16 @@ export class DeclarationService {
       ids.map((formulaId) => ({ formulaId })),
     );
     const declarations: DeclarationDto[] = [];
-    let left = MAX_RANGE_CONTRIBUTIONS;
+    let contributions = 0;
     for (const composition of compositions) {
-      const expansion = await this.compositions.expand(
-        user,
-        composition,
-        Math.min(left, MAX_DECLARED_CONTRIBUTIONS),
+      const expansion = await this.compositions.expand(user, composition, MAX_DECLARED_CONTRIBUTIONS);
+      contributions += expansion.substances.reduce(
+        (sum, substance) => sum + substance.contributions.length,
+        0,
       );
-      left -= expansion.substances.reduce((sum, { contributions }) => sum + contributions.length, 0);
+      if (contributions > MAX_RANGE_CONTRIBUTIONS) {
+        throw new ConflictError(text('declaration.too-many-substances', { max: MAX_RANGE_CONTRIBUTIONS }));
+      }
       declarations.push(await declare(composition, expansion, query));
     }
     return rangeOf(declarations);

@@ -17,7 +17,6 @@ export class RangeQuery extends OmitType(DeclarationQuery, ['version']) {
     max: 2000,
     rule: (list) => idListFault(list, MAX_SHADES),
     description: `Ids of 2 to ${MAX_SHADES} formulas, separated by commas`,
-    example: EXAMPLE_IDS.formula,
   })
   formulas?: string;
 

@@ -431,6 +431,10 @@ describe('GET /api/ext/declarations', () => {
       large.push((await createFormula(user, [phase('A', 1, ...lines)])).id);
     }
     await range(`formulas=${large.slice(0, 3).join(',')}`).expect(200);
-    expect((await range(`formulas=${large.join(',')}`)).status).toBe(409);
+    expectError(
+      await range(`formulas=${large.join(',')}`),
+      409,
+      '各配方展开后的物质合计超过10000项,无法处理',
+    );
   });
 });

@@ -58,8 +58,9 @@ const RULES: Special = {
   ingredientId: idOrText,
   createdBy: idOrText,
   changedSince: () => '2026-01-31',
-  // Of a replacement: either of the two.
-  formulas: ({ ids, projectId }: { ids?: string[]; projectId?: string }) => (ids ? { ids } : { projectId }),
+  // Of a replacement: either of the two. Of a range of shades: instead of the project.
+  formulas: (given: string | { ids?: string[]; projectId?: string }) =>
+    typeof given === 'string' ? '' : given.ids ? { ids: given.ids } : { projectId: given.projectId },
   // The percentages of all phases together are 100.
   phases: (phases: { ingredients: { percentage: number }[] }[]) => {
     const lines = phases.flatMap(({ ingredients }) => ingredients);
@@ -88,6 +89,8 @@ const RULES: Special = {
 /** A success needs more than a record: a line of the very formula that is in the path. */
 const SELDOM_SUCCEEDS = new Set([
   'GET /api/ext/formulas/{id}/balance',
+  // It needs two formulas, or a project with two: test/e2e/lab-declaration.e2e-spec.ts has some.
+  'GET /api/ext/declarations',
   // It takes files only: test/e2e/limits.e2e-spec.ts sends some.
   'POST /api/ext/limits/editions',
   // They take files alone, which are not generated.

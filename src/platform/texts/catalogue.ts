@@ -76,6 +76,11 @@ export const ERRORS = {
     'The formula contains more than {max} substances and cannot be processed',
     409,
   ],
+  'declaration.too-many-substances': [
+    '各配方展开后的物质合计超过{max}项,无法处理',
+    'The formulas contain more than {max} substances together and cannot be processed',
+    409,
+  ],
   'formula.no-earlier-version': [
     '该配方没有更早的版本可供对比',
     'The formula has no earlier version to compare with',

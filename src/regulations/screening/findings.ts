@@ -168,7 +168,10 @@ function purposeFindings(findings: readonly Finding[]): Finding[] {
   return [...ofSubjects].flatMap(([subject, ofSubject]) => {
     const found = ofSubject.map(({ finding }) => finding);
     const worse = found.filter((one) => WORSE.includes(one.result) && purposeOfFinding(one) !== null);
-    const better = found.filter(({ result }) => result === 'not-above-limit');
+    // A threshold of a declaration permits nothing.
+    const better = found.filter(
+      ({ result, limits: [limit] }) => result === 'not-above-limit' && limit?.kind !== 'declare-above',
+    );
     const contradicting = worse.filter((one) =>
       better.some((other) => purposeOfFinding(other) !== purposeOfFinding(one)),
     );
