@@ -205,7 +205,7 @@ export class DeclarationDto {
 
   @ApiProperty({
     type: [DeclarationProblemDto],
-    description: 'What a person has to settle; nothing is guessed',
+    description: 'Points that a person has to settle; nothing is guessed',
   })
   problems!: DeclarationProblemDto[];
 
