@@ -27,21 +27,16 @@ export function rangeOf(declarations: readonly DeclarationDto[]): RangeDeclarati
     byCiNumber(firstOf(one), firstOf(other)),
   );
   const { ordered, stuck } = commonOrder(rows, region);
-  const kinds = (row: Row): RangeDifferenceDto['kind'][] => [
-    ...(row.includes(undefined)
-      ? (['not-in-all'] as const)
-      : stuck.includes(row)
-        ? (['order'] as const)
-        : []),
-    ...(region === 'cn' && new Set(row.map((entry) => entry?.group === 'trace')).size > 1
-      ? (['trace'] as const)
-      : []),
-  ];
-  const differences = rows.flatMap((row) =>
-    kinds(row)
-      .slice(0, 1)
-      .map((kind) => ({ kind, ...nameOf(row), shares: sharesOf(row, declarations) })),
-  );
+  const kindOf = (row: Row): RangeDifferenceDto['kind'] | undefined => {
+    if (row.includes(undefined)) return 'not-in-all';
+    if (stuck.includes(row)) return 'order';
+    const isTraceInSome = new Set(row.map((entry) => entry?.group === 'trace')).size > 1;
+    return isTraceInSome ? 'trace' : undefined;
+  };
+  const differences = rows.flatMap((row) => {
+    const kind = kindOf(row);
+    return kind ? [{ kind, ...nameOf(row), shares: sharesOf(row, declarations) }] : [];
+  });
   const isOne = differences.length === 0;
   const entries = [...ordered, ...colorants].map((row, index) => ({ position: index + 1, ...entryOf(row) }));
   return {

@@ -338,3 +338,22 @@ it('results of one kind are in the order of the table', async () => {
     'above-limit VI/1 X 2',
   ]);
 });
+
+it.each([5, 7])(
+  'a declaration above 5 percent permits nothing for another purpose: %d percent',
+  async (share) => {
+    const name = 'Zinc Oxide (nano)';
+    const rows = [
+      limit({
+        entry: '1',
+        kind: 'prohibited',
+        inciNames: [name],
+        productTypes: ['shampoo'],
+        purpose: 'UV filter',
+      }),
+      limit({ entry: '1', kind: 'declare-above', inciNames: [name], limitPercent: '5' }),
+    ];
+    const { findings } = await screened([material(name, share)], rows, { productType: 'lip' });
+    expect(findings[0]?.result).toBe('listed-for-other-uses');
+  },
+);
