@@ -60,10 +60,23 @@ const OTHER: ReadRow = { kind: 'other', pieces: [], left: 0 };
  * unread otherwise. Mock mode answers with this reading. The time is linear in the length of the text.
  */
 export function readFormulaText(text: string): ReadFormula {
+  const reading = formulaReading(text);
+  let step = reading.next();
+  while (!step.done) step = reading.next();
+  return step.value;
+}
+
+/** Reads a text as `readFormulaText` does. Stops after each line, so that the caller can let others do their work. */
+export function* formulaReading(text: string): Generator<void, ReadFormula> {
   const rows = preparedLines(text);
+  yield;
   const marks = footnoteMarks(text);
   const reader = new RowReader(Table.in(rows), decimalMarkIn(text));
-  const read = rows.map((row, at) => (isLegend(row.raw, marks) ? OTHER : reader.read(row, at)));
+  const read: ReadRow[] = [];
+  for (const [at, row] of rows.entries()) {
+    read.push(isLegend(row.raw, marks) ? OTHER : reader.read(row, at));
+    yield;
+  }
   const isMassMissing = read.some(
     ({ kind, pieces }, at) => kind === 'numbered' && pieces.length === 0 && MASS.test(rows[at]!.text),
   );
@@ -111,7 +124,7 @@ export function readFormulaText(text: string): ReadFormula {
     others: isFormula
       ? distinctNumbers(
           others.map((at) => rows[at]!.number),
-          [...textLines, ...unread],
+          new Set([...textLines, ...unread]),
         )
       : [],
     wrongTotals: wrongTotals.map(({ at, ...total }) => ({ line: rows[at]!.number, ...total })),
@@ -157,8 +170,8 @@ function namesWithoutAmounts(rows: readonly TextLine[]): ReadFormula | undefined
   };
 }
 
-const distinctNumbers = (numbers: readonly number[], without: readonly number[]): number[] =>
-  [...new Set(numbers)].filter((number) => !without.includes(number));
+const distinctNumbers = (numbers: readonly number[], without: ReadonlySet<number>): number[] =>
+  [...new Set(numbers)].filter((number) => !without.has(number));
 
 /** Converts an entry to the format of a model's answer. Parts become grams. */
 function rawLine({ inciName, chineseName, quantity, note, phase = '' }: Entry): RawLine {

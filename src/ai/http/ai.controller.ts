@@ -27,6 +27,7 @@ import {
   extractFormula,
   EXTRACTION_FAILED,
   ExtractionFailedError,
+  readAhead,
 } from '../capabilities/extract-formula/extract-formula';
 import {
   AiSearchDto,
@@ -181,6 +182,7 @@ export class AiController {
   ): Promise<AiStream | Observable<{ data: ExtractedLineDto[] }>> {
     const { user } = request;
     const options = await this.ai.allowed(extractFormula, user);
+    await readAhead(input);
     const lines = this.ai.call(extractFormula, input, options).pipe(
       namingSource(response),
       mergeMap(async ({ answer, source }) => {

@@ -1,4 +1,6 @@
-import { extractFormula, ExtractionFailedError } from './extract-formula';
+import { setImmediate } from 'node:timers/promises';
+import { readFormulaText } from '../../../formula-text/read-formula-text';
+import { extractFormula, ExtractionFailedError, readAhead, readingOf } from './extract-formula';
 import { UnavailableError } from '../../../platform/common/errors/service-error';
 import { AiFailure } from '../../../platform/common/errors/ai-failure';
 
@@ -31,6 +33,22 @@ describe('a line that a model extracted', () => {
     { balance: 'yes' },
   ])('is refused with %j', (line) => {
     expect(read(line).success).toBe(false);
+  });
+});
+
+describe('reading ahead', () => {
+  const text = Array.from({ length: 2000 }, (_, n) => `Unknown ${n.toString(36)} 1`).join('\n');
+
+  it('lets other requests work between the lines of a long text, and reads it as without them', async () => {
+    const input = { text };
+    let [turns, isRead] = [0, false];
+    const reading = readAhead(input).then(() => (isRead = true));
+    for (; !isRead; turns++) await setImmediate();
+    await reading;
+    expect(turns).toBeGreaterThan(2);
+    const found = readingOf(input);
+    expect(found).toEqual(readFormulaText(text));
+    expect(readingOf(input)).toBe(found);
   });
 });
 

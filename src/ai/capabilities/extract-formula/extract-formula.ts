@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import example from './example.json';
 import type { RawLine } from '../../../formula-text/complete-percentages';
-import { type ReadFormula, readFormulaText } from '../../../formula-text/read-formula-text';
+import { formulaReading, type ReadFormula, readFormulaText } from '../../../formula-text/read-formula-text';
 import { type Capability, COMMON_RULES, dataBlock } from '../../pipeline/capability';
+import { nextTurn, turns } from '../../../platform/common/in-turns';
 import { ServiceError } from '../../../platform/common/errors/service-error';
 import { text } from '../../../platform/texts/text';
 import { AiFailure } from '../../../platform/common/errors/ai-failure';
@@ -62,6 +63,19 @@ export const EXAMPLE_NOTE = '预设示例数据';
 const EXAMPLE = example.map((line): RawLine => ({ ...line, processNotes: EXAMPLE_NOTE }));
 
 const readings = new WeakMap<ExtractInput, ReadFormula>();
+
+/** Reads the text before the AI call, and gives other requests their turn meanwhile. `readingOf` returns the result. */
+export async function readAhead(input: ExtractInput): Promise<void> {
+  await nextTurn();
+  const turn = turns();
+  const reading = formulaReading(input.text);
+  let step = reading.next();
+  while (!step.done) {
+    await turn();
+    step = reading.next();
+  }
+  readings.set(input, step.value);
+}
 
 /** Returns the plain reading of a text, cached per input: the preset answer and the unread lines both use it. */
 export function readingOf(input: ExtractInput): ReadFormula {

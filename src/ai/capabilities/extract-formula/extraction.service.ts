@@ -4,7 +4,7 @@ import { AiService } from '../../pipeline/ai.service';
 import { NO_PHASE } from '../../../formulas/formulas.texts';
 import { remarkBehind } from '../../../formula-text/remark-behind';
 import { LINE_BREAK } from '../../../formula-text/text-lines';
-import { extractFormula, type Extraction } from './extract-formula';
+import { extractFormula, type Extraction, readAhead } from './extract-formula';
 import { type ExtractedFormula, FormulaExtraction } from './formula-extraction';
 import type { CurrentUser } from '../../../platform/common/current-user';
 import { distinctBy, sumOf } from '../../../platform/common/collections';
@@ -42,7 +42,9 @@ export class ExtractService {
    */
   async extract(user: CurrentUser, text: string): Promise<ExtractedCompositionDto> {
     const input = { text };
-    const { answer, source } = await lastValueFrom(this.ai.call(extractFormula, input, { user }));
+    const options = await this.ai.allowed(extractFormula, user);
+    await readAhead(input);
+    const { answer, source } = await lastValueFrom(this.ai.call(extractFormula, input, options));
     return this.limiter.run('catalogue', async () => {
       const extracted = await this.extraction.complete(user, answer, input);
       const { lines, unread, percentTotal } = extracted;
