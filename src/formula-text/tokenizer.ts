@@ -43,11 +43,15 @@ export type AmountToken = Extract<Token, { kind: 'amount' }>;
 
 const LATIN = String.raw`(?!\p{Script=Han})[\p{L}\p{M}]`;
 const DASH = String.raw`\-–—‐‑―−∼˜⁓~〜ー`;
-const TO = String.raw`(?: ?(?:[${DASH}至到]|\.\.) ?| (?:to|bis|à|a|до) )(?:<=?|≤)? ?`;
+/** "between 1 and 2", "介于1和2之间". */
+const BETWEEN = String.raw`(?:(?:between|zwischen|entre)(?!\p{L}) |介于 ?)`;
+const AND = String.raw`(?<=${BETWEEN}\d[\d.,]{0,9} ?%?)(?: (?:and|und|et|y) | ?[和与] ?)`;
+const TO = String.raw`(?: ?(?:[${DASH}至到]|\.\.) ?| (?:to|bis|à|a|до) |${AND})(?:<=?|≤)? ?`;
 const BOUND_IN_CHINESE = '不[超多高大]过|不[高大多低少小]于|[小少低大高多]于(?:等于)?|最[多少高低]|至[多少]';
 /** Pattern of words before a number that is a bound. */
-export const BOUND = String.raw`[<>≤≥]=?|${BOUND_IN_CHINESE}|(?:max(?:im(?:um|al))?|min(?:im(?:um|al))?|(?:less|more|no more|not more|no less|not less) than|at (?:least|most)|under|weniger als|höchstens|mindestens|moins de|menos de|maxi|mini|nmt|nlt)(?!\p{L})\.?`;
-const ABOUT = String.raw`(?:(?<bound>${BOUND})|[~≈∼〜]=?|约为?|大约|(?:ca|circa|approx(?:imately)?|about|env(?:iron)?|aprox|etwa|ок|около|прибл)(?!\p{L})\.?)\s?`;
+export const BOUND = String.raw`[<>≤≥]=?|=[<>]|${BOUND_IN_CHINESE}|(?:max(?:im(?:um|al))?|min(?:im(?:um|al))?|(?:less|more|no more|not more|no less|not less) than|at (?:least|most)|under|weniger als|höchstens|mindestens|moins de|menos de|maxi|mini|nmt|nlt)(?!\p{L})\.?`;
+const NEARLY = String.raw`[~≈∼〜]=?|约为?|大约|(?:ca|circa|approx(?:imately)?|about|env(?:iron)?|aprox|etwa|ок|около|прибл)(?!\p{L})\.?`;
+const ABOUT = String.raw`(?:(?:(?:${NEARLY}) ?)?(?<bound>${BOUND})|${NEARLY}|${BETWEEN})\s?`;
 
 const NEEDED = String.raw`[qc]\.? ?s\.?(?: ?p\.?)?(?!\p{L})|q\.? ?b\.?(?!\p{L})|quantum sat(?:is)?|适量|適量|少许|少量|微量|as (?:needed|required)(?!\p{L})|traces?(?!\p{L})`;
 const REST = String.raw`余量|余额|余額|剩余量?|其余|平衡量?|补足量?|补齐|残余|残量|残り|残(?!\p{Script=Han})|(?:balance|bal|remainder|remaining|rest|остальное)(?!\p{L})\.?`;
@@ -58,7 +62,7 @@ const TOTAL = (name: string) =>
 const ADJUSTED = String.raw`(?:q\.? ?s\.?,? )?(?:to (?:adjust (?:to )?)?|auf )ph(?!\p{L})(?: to)?[ :=~]{0,3}(?:\d[\d.]*(?: ?[${DASH}] ?[\d.]+)?)?|(?:适量,? ?)?调[节整]?(?:至)? ?ph(?:值)?[ :=~约至为到]{0,3}(?:\d[\d.]*(?: ?[${DASH}至到] ?[\d.]+)?)?`;
 const IN_WORDS = String.raw`(?<adjusted>${ADJUSTED})|(?:(?:${NEEDED}|${REST})(?: a| para)?[ ,:]{0,2})?${FILLED_UP}${TOTAL('total')}|(?:${NEEDED}|余量|余)(?: a| para)? ?${TOTAL('of')}|(?<rest>${REST}|余(?!\p{Script=Han}))|(?<needed>${NEEDED})`;
 /** Position at which an amount begins in a run of Chinese characters: "水余量", "水加至100", "甘油约5". */
-const AMOUNT_AHEAD = String.raw`余量|余额|余額|剩余|其余|残余|残量|残(?![\p{Script=Han}])|平衡量|补足|补齐|适量|適量|少许|少量|微量|余(?!\p{Script=Han})|(?:加水?|补加?|定容)?水?(?<![热温冷却])[至到][ :]{0,2}\d|调[节整]?至? ?ph|[各约] ?\d|大约|(?:${BOUND_IN_CHINESE})(?= ?\d)|[百千万]分之`;
+const AMOUNT_AHEAD = String.raw`余量|余额|余額|剩余|其余|残余|残量|残(?![\p{Script=Han}])|平衡量|补足|补齐|适量|適量|少许|少量|微量|余(?!\p{Script=Han})|(?:加水?|补加?|定容)?水?(?<![热温冷却])[至到][ :]{0,2}\d|调[节整]?至? ?ph|[各约] ?[<>≤≥]?\d|大约|介于(?= ?\d)|(?:${BOUND_IN_CHINESE})(?= ?\d)|[百千万]分之`;
 
 /** Grams behind an abbreviation without a number of its own: "GTCC10克". */
 const GLUED_MASS = String.raw`(?<=(?<![\p{L}\d])(?!peg|ppg)[a-z]{3,6})\d{1,2}(?:\.\d{1,3})?克`;
@@ -70,7 +74,7 @@ const WORD = [
   String.raw`(?:#|n[°º]|(?<!\p{L})no\.) ?\d{1,5}(?![\d.,%])`,
   String.raw`CI ?\d{5}(?::\d)?(?!\d)`,
   String.raw`\d{1,3}:\d(?![\d.%])`,
-  String.raw`(?:${LOCANTS})?(?:(?![余剩其残平补适適少微加定水至到各约大不最百千万调]|[小低高多]于)\p{Script=Han}|(?!${AMOUNT_AHEAD})\p{Script=Han})+(?:-${INNER_DIGITS}(?:/\d{1,3})*(?![.,]\d))?`,
+  String.raw`(?:${LOCANTS})?(?:(?![余剩其残平补适適少微加定水至到各约大不最百千万调介]|[小低高多]于)\p{Script=Han}|(?!${AMOUNT_AHEAD})\p{Script=Han})+(?:-${INNER_DIGITS}(?:/\d{1,3})*(?![.,]\d))?`,
   String.raw`(?:${LOCANTS})?${LATIN}(?:${LATIN}|${INNER_DIGITS}(?:\.\d{1,3}(?![\d%]))?|[/.&'’′-](?=\p{L})|[/-]${INNER_DIGITS}(?:,\d{1,2}(?=-\p{L}| \p{L}{3}))?|,(?=[A-Z]['′’]*-)|['’′™®©])*(?:(?<=denat|spp?|var|ext|conc|sol)\.)?`,
   // The number of a version or a shade.
   String.raw`0\d{1,3}(?![\d.,%])`,
@@ -105,7 +109,7 @@ const NUMBER_WORD = new RegExp(String.raw`${LOCANTS}|\d{1,3}:\d(?![\d.%])|0\d{1,
 const FIRST_UNIT = new RegExp(String.raw`\s{0,3}${UNIT}`, 'iuy');
 const SECOND = new RegExp(String.raw`(?<to>${TO})(?<number>${NUMBER})(?<unit> ?${UNIT})?`, 'iuy');
 const TOLERANCE = new RegExp(String.raw` ?(?:±|\+/-) ?${NUMBER}(?<unit> ?${UNIT})?`, 'iuy');
-const ABOUT_BEHIND = / ?(?:左右|(?<max>以内|max(?:imum)?(?!\p{L})\.?))/iuy;
+const ABOUT_BEHIND = / ?(?:左右|之间|(?<max>以内|max(?:imum)?(?!\p{L})\.?))/iuy;
 const OTHER_UNIT = new RegExp(
   String.raw`\s?(?:(?<measure>${MEASURE_UNIT})|(?<volume>${VOLUME_UNIT}))(?: ?/ ?\p{L}+)?`,
   'iuy',
@@ -164,7 +168,8 @@ const at = (pattern: RegExp, text: string, index: number): RegExpExecArray | nul
 };
 
 /** A Chinese character that begins a word and no amount in words, as most do. */
-const PLAIN_HAN = /(?![余剩其残平补适適少微加定水至到各约大不最百千万调批货编]|[小低高多]于)\p{Script=Han}/uy;
+const PLAIN_HAN =
+  /(?![余剩其残平补适適少微加定水至到各约大不最百千万调批货编介]|[小低高多]于)\p{Script=Han}/uy;
 const BLANK = /\s+/uy;
 
 function tokenAt(text: string, start: number): Token {

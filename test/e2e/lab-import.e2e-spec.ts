@@ -566,6 +566,11 @@ describe('POST /api/ext/import/formulas', () => {
         'The file has no column for percentage. Its columns are "INCI", "phr"',
       ],
       [
+        'no names of ingredients',
+        'Trade,%\nLab Water,95\nLab Glycerin,5\n',
+        'The file has no column for ingredient. Its columns are "Trade", "%"',
+      ],
+      [
         'no row with data',
         'INCI,%\nfoo\nbar\n',
         'Lines with nothing but a note or heading were not read: 2, 3',

@@ -88,8 +88,15 @@ export function mapColumns(
   header.forEach(
     (name, column) => lacksAmount && !taken.has(column) && amounts[0] && requireNoVolume(amounts[0], name),
   );
+  const namings = specs.filter(({ isName }) => isName);
+  const lacksName = namings.every(({ field }) => !index.has(field));
   const missing = specs
-    .filter((spec) => (spec.required && !index.has(spec.field)) || (lacksAmount && spec === amounts[0]))
+    .filter(
+      (spec) =>
+        (spec.required && !index.has(spec.field)) ||
+        (lacksAmount && spec === amounts[0]) ||
+        (lacksName && spec === namings[0]),
+    )
     .map(({ field }) => field);
   if (missing.length > 0) {
     throw new TableError(

@@ -29,6 +29,8 @@ interface ColumnReading {
   isTitle?: boolean;
   /** The amount of a row. Texts below the last row with one are notes. A table needs a column of amounts. */
   isAmount?: boolean;
+  /** Names the ingredient of a row. A table needs such a column; a fault names the first of them. */
+  isName?: boolean;
   /** Names of columns of volumes, which no choice makes shares. */
   volumes?: RegExp;
 }

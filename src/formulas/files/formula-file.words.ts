@@ -51,11 +51,9 @@ const COLUMNS: FileImportDescription['columns'] = [
     headingInColumn: PHASE_LETTER,
   },
   { field: 'phaseOrder', aliases: ['phase order', '相序', '相序号'], holds: 'number' },
-  { field: 'ingredientId', aliases: ['ingredient id', '原料编号', '原料ID', '成分编号'] },
-  { field: 'inciName', aliases: ['INCI', 'INCI name', 'INCI名', 'INCI名称', 'INCI 名称'] },
-  { field: 'chineseName', aliases: ['Chinese name', '中文名', '中文名称', '标准中文名称', '原料中文名'] },
   {
     field: 'ingredient',
+    isName: true,
     aliases: [
       'ingredients',
       'raw material',
@@ -78,7 +76,14 @@ const COLUMNS: FileImportDescription['columns'] = [
       'Сырьё',
     ],
   },
-  { field: FIELD_OF_KIND.cas, aliases: NAME_COLUMN_ALIASES[FIELD_OF_KIND.cas] },
+  { field: 'inciName', isName: true, aliases: ['INCI', 'INCI name', 'INCI名', 'INCI名称', 'INCI 名称'] },
+  {
+    field: 'chineseName',
+    isName: true,
+    aliases: ['Chinese name', '中文名', '中文名称', '标准中文名称', '原料中文名'],
+  },
+  { field: 'ingredientId', isName: true, aliases: ['ingredient id', '原料编号', '原料ID', '成分编号'] },
+  { field: FIELD_OF_KIND.cas, isName: true, aliases: NAME_COLUMN_ALIASES[FIELD_OF_KIND.cas] },
   { field: 'supplier', aliases: ['vendor', '供应商', '供应商名称', '供货商', 'Lieferant'] },
   {
     field: 'percentage',
