@@ -6,6 +6,7 @@ import {
   Index,
   JoinColumn,
   ManyToOne,
+  PrimaryColumn,
   PrimaryGeneratedColumn,
   Unique,
 } from 'typeorm';
@@ -175,4 +176,18 @@ export class FormulaIngredientEntity {
   /** Index of the line in the request. Not part of responses. */
   @Column('integer')
   position!: number;
+}
+
+/** The product that a formula is for, as a `Profile`. A formula that it names is no foreign key: it may be deleted. */
+@Entity('formula_profiles')
+export class FormulaProfileEntity {
+  @PrimaryColumn('uuid', { name: 'formula_id', primaryKeyConstraintName: 'pk_formula_profiles' })
+  formulaId!: string;
+
+  @ManyToOne(() => FormulaEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'formula_id', foreignKeyConstraintName: 'fk_formula_profiles_formula' })
+  formula?: FormulaEntity;
+
+  @Column('jsonb')
+  profile!: unknown;
 }

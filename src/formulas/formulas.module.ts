@@ -4,6 +4,7 @@ import {
   FormulaEntity,
   FormulaIngredientEntity,
   FormulaPhaseEntity,
+  FormulaProfileEntity,
   FormulaVersionEntity,
 } from './formula.entity';
 import { BulkWrites } from './bulk-writes.service';
@@ -31,6 +32,9 @@ import { TrashedFormulaEntity, TrashedVersionEntity } from './trash/trash.entity
 import { AnalysisController } from './costing/analysis.controller';
 import { ProjectsModule } from '../projects/projects.module';
 import { DocumentsModule } from '../documents/documents.module';
+import { ProfileController } from './profile/profile.controller';
+import { ProfilesRepository } from './profile/profiles.repository';
+import { ProfilesService } from './profile/profiles.service';
 import { ReplacementController } from './replacement/replacement.controller';
 import { ReplacementRepository } from './replacement/replacement.repository';
 import { ReplacementService } from './replacement/replacement.service';
@@ -53,6 +57,7 @@ import { VersionsService } from './versions/versions.service';
       FormulaVersionEntity,
       FormulaPhaseEntity,
       FormulaIngredientEntity,
+      FormulaProfileEntity,
       TrashedFormulaEntity,
       TrashedVersionEntity,
     ]),
@@ -63,6 +68,7 @@ import { VersionsService } from './versions/versions.service';
     AnalysisController,
     FormulaListController,
     IngredientListController,
+    ProfileController,
     ReplacementController,
     SubstancesController,
     TrashController,
@@ -81,6 +87,8 @@ import { VersionsService } from './versions/versions.service';
     CompositionsService,
     CompositionsRepository,
     ListsService,
+    ProfilesService,
+    ProfilesRepository,
     ReplacementService,
     ReplacementRepository,
     SubstancesService,
@@ -90,6 +98,6 @@ import { VersionsService } from './versions/versions.service';
     TrashPurge,
     VersionsService,
   ],
-  exports: [FormulasService, FormulasRepository, BulkWrites, CompositionsService],
+  exports: [FormulasService, FormulasRepository, BulkWrites, CompositionsService, ProfilesService],
 })
 export class FormulasModule {}

@@ -177,8 +177,11 @@ export class FormulasService {
     this.security.record('record.deleted', { kind: 'formula', id });
   }
 
-  /** Returns the user's row filter after checking that the user may read and change the formula. */
-  private async assertCanChange(user: CurrentUser, id: string): Promise<RowFilter> {
+  /**
+   * Returns the user's row filter after checking that the user may read and change the formula.
+   * @throws NotFoundError, ForbiddenError
+   */
+  async assertCanChange(user: CurrentUser, id: string): Promise<RowFilter> {
     const filter = await this.rowFilters.of(user);
     const createdBy = (await this.formulas.findOwner(filter, id)) ?? notFound();
     await requireAllowed(this.policy.canChange(user, { kind: 'formula', id, createdBy }));

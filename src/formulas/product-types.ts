@@ -67,6 +67,27 @@ export const RINSE_OFF_SKIN: readonly ProductType[] = [
  */
 export const RINSE_OFF: readonly ProductType[] = [...RINSE_OFF_SKIN, ...RINSE_OFF_HAIR, ...ORAL];
 
+export const EYE: readonly ProductType[] = ['eye-leave-on', 'eye-make-up'];
+
+export const SPRAYS: readonly ProductType[] = [
+  'body-spray',
+  'sunscreen-spray',
+  'deodorant-spray',
+  'hair-spray',
+];
+
+/** The consequences of a product type for labels and limits. */
+export const traitsOf = (type: ProductType) => ({
+  rinsedOff: RINSE_OFF.includes(type),
+  mouth: ORAL.includes(type),
+  eyes: EYE.includes(type),
+  hairDye: type === 'hair-dye',
+  spray: SPRAYS.includes(type),
+  mixedBeforeUse: type === 'hair-dye',
+});
+
+export type ProductTraits = ReturnType<typeof traitsOf>;
+
 export const productTypeTexts = defineTexts({
   'product-type.leave-on': ['驻留类', 'leave-on'],
   'product-type.rinse-off': ['淋洗类', 'rinse-off'],

@@ -2,6 +2,7 @@ import type { DocumentLanguage, LabDocument, Table } from '../documents/document
 import { formatted } from '../documents/formatted';
 import { formulaTexts, phaseIn } from '../formulas/formulas.texts';
 import { productTypeTexts } from '../formulas/product-types';
+import { profileNotes } from '../formulas/profile/profile-defaults';
 import type { DeclarationDto } from './declaration.dto';
 import { labelTexts } from './labels.texts';
 
@@ -30,6 +31,7 @@ export function declarationDocument(declaration: DeclarationDto, language: Docum
       ...(declaration.undeclared.length > 0 ? [undeclaredTable(declaration, language)] : []),
     ],
     notes: [
+      ...profileNotes(declaration.fromProfile, language),
       t('declaration.basis'),
       ...(hasFragrance(declaration) ? [t('declaration.fragrance')] : []),
       declaration.closing,

@@ -2,6 +2,7 @@ import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { QueryEnumField } from '../platform/validation/query-fields';
 import { NamedIngredientDto } from '../formulas/formula.fields';
 import { PRODUCT_TYPES } from '../formulas/product-types';
+import { FromProfile, type ProfileUse } from '../formulas/profile/profile-defaults';
 import { VersionQuery } from '../formulas/version-number';
 import { DocumentQuery } from '../documents/document-format';
 
@@ -44,17 +45,22 @@ const PROBLEM_CODES = [
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
 export class DeclarationQuery extends IntersectionType(VersionQuery, DocumentQuery) {
-  @QueryEnumField({ values: REGIONS, presence: 'required', description: 'Whose rules', example: 'eu' })
-  region!: Region;
+  @QueryEnumField({
+    values: REGIONS,
+    description:
+      'Whose rules; default: the first market of the profile that has rules here. Without one it is required',
+    example: 'eu',
+  })
+  region?: Region;
 
   @QueryEnumField({
     values: LABEL_PRODUCT_TYPES,
-    default: 'leave-on',
     description:
       'Decides above which share the EU has allergens named: 0.001 percent, or 0.01 if rinsed off. Colorants of a ' +
-      'hair dye stand among the other ingredients',
+      'hair dye stand among the other ingredients. Default: that of the profile, or `leave-on`',
+    example: 'leave-on',
   })
-  productType: LabelProductType = 'leave-on';
+  productType?: LabelProductType;
 }
 
 class OriginDto {
@@ -178,6 +184,9 @@ export class DeclarationDto {
 
   @ApiProperty({ enum: LABEL_PRODUCT_TYPES })
   productType!: LabelProductType;
+
+  @FromProfile()
+  fromProfile!: ProfileUse[];
 
   @ApiProperty({ description: 'The word that heads the list', example: 'Ingredients' })
   heading!: string;

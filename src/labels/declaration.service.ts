@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { RowFilterService } from '../platform/access/row-filter';
 import { ConflictError, InvalidInputError } from '../platform/common/errors/service-error';
 import { text } from '../platform/texts/text';
+import { REQUIRED } from '../platform/validation/fields';
 import { idsOf } from '../platform/validation/id-list';
+import { withProfiles } from '../formulas/profile/profile-defaults';
 import { FormulasService } from '../formulas/formulas.service';
 import { formulaCondition } from '../formulas/lists/list-conditions';
 import { rangeOf } from './range';
@@ -18,12 +20,13 @@ import type { CurrentUser } from '../platform/common/current-user';
 import { inTurns } from '../platform/common/in-turns';
 import { allergenThreshold, substancesAboveThreshold } from './allergens';
 import { isIncomplete, problemsOf } from './declaration-problems';
-import type {
-  DeclarationDto,
-  DeclarationQuery,
-  EntryKind,
-  Region,
-  UndeclaredReason,
+import {
+  type DeclarationDto,
+  type DeclarationQuery,
+  type EntryKind,
+  type Region,
+  REGIONS,
+  type UndeclaredReason,
 } from './declaration.dto';
 import { fragranceEntries, isPresent } from './fragrance';
 import {
@@ -55,8 +58,9 @@ export class DeclarationService {
   /** @throws NotFoundError; ConflictError if the version has too many substances */
   async declare(user: CurrentUser, formulaId: string, query: DeclarationQuery): Promise<DeclarationDto> {
     const [composition] = await this.compositions.read(user, [{ formulaId, version: query.version }]);
+    const rules = rulesOf(query, [composition]);
     const expansion = await this.compositions.expand(user, composition, MAX_DECLARED_CONTRIBUTIONS);
-    return declare(composition, expansion, query);
+    return declare(composition, expansion, rules);
   }
 
   /**
@@ -69,6 +73,7 @@ export class DeclarationService {
       user,
       ids.map((formulaId) => ({ formulaId })),
     );
+    const rules = rulesOf(query, compositions);
     const declarations: DeclarationDto[] = [];
     let contributions = 0;
     for (const composition of compositions) {
@@ -80,7 +85,7 @@ export class DeclarationService {
       if (contributions > MAX_RANGE_CONTRIBUTIONS) {
         throw new ConflictError(text('declaration.too-many-substances', { max: MAX_RANGE_CONTRIBUTIONS }));
       }
-      declarations.push(await declare(composition, expansion, query));
+      declarations.push(await declare(composition, expansion, rules));
     }
     return rangeOf(declarations);
   }
@@ -110,13 +115,36 @@ export class DeclarationService {
   }
 }
 
-export type DeclarationRules = Pick<DeclarationQuery, 'region' | 'productType' | 'lang'>;
+export interface DeclarationRules extends Pick<DeclarationDto, 'region' | 'productType' | 'fromProfile'> {
+  readonly lang: DeclarationQuery['lang'];
+}
+
+/** @throws InvalidInputError if neither the query nor a profile names a region, or if profiles differ */
+function rulesOf(
+  query: Omit<DeclarationQuery, 'version'>,
+  compositions: readonly Composition[],
+): DeclarationRules {
+  const profiles = compositions.map(({ profile }) => profile);
+  const {
+    region,
+    productType = 'leave-on',
+    lang,
+    fromProfile,
+  } = withProfiles(query, profiles, (profile) => ({
+    region: profile.markets.find(isRegion),
+    productType: profile.productType ?? undefined,
+  }));
+  if (region === undefined) throw InvalidInputError.of([{ field: 'region', message: REQUIRED }]);
+  return { region, productType, lang, fromProfile };
+}
+
+const isRegion = (market: string): market is Region => REGIONS.some((region) => region === market);
 
 /** Returns the ingredient list of a product by the rules of a region. */
 export async function declare(
   composition: Composition,
   expansion: Expansion,
-  { region, productType, lang }: DeclarationRules,
+  { region, productType, lang, fromProfile }: DeclarationRules,
 ): Promise<DeclarationDto> {
   const { formulaId, formulaName, versionNumber } = composition;
   const lines = linesOf(composition);
@@ -151,6 +179,7 @@ export async function declare(
     versionNumber,
     region,
     productType,
+    fromProfile,
     heading: headingOf(region),
     text: labelText(ordered, region),
     isComplete: !problems.some(isIncomplete),

@@ -1,6 +1,7 @@
 import type { DocumentLanguage, LabDocument, Table } from '../documents/document';
 import { formatted } from '../documents/formatted';
 import { productTypeTexts } from '../formulas/product-types';
+import { profileNotes } from '../formulas/profile/profile-defaults';
 import { labelTexts } from './labels.texts';
 import type { RangeDeclarationDto } from './range.dto';
 
@@ -82,6 +83,6 @@ export function rangeDocument(range: RangeDeclarationDto, language: DocumentLang
       shades,
       ...(problems.length > 0 ? [settle] : []),
     ],
-    notes: [t('declaration.basis'), range.closing],
+    notes: [...profileNotes(range.fromProfile, language), t('declaration.basis'), range.closing],
   };
 }

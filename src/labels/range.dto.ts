@@ -80,6 +80,7 @@ class RangeProblemDto extends PickType(DeclarationProblemDto, [
 export class RangeDeclarationDto extends PickType(DeclarationDto, [
   'region',
   'productType',
+  'fromProfile',
   'heading',
   'isComplete',
   'closing',

@@ -19,7 +19,7 @@ type Row = readonly (DeclarationEntryDto | undefined)[];
  * @param declarations of two formulas or more, by the rules of one region and one product type
  */
 export function rangeOf(declarations: readonly DeclarationDto[]): RangeDeclarationDto {
-  const { region, productType, heading, closing } = declarations[0]!;
+  const { region, productType, fromProfile, heading, closing } = declarations[0]!;
   const isColorant = ({ kind, group }: DeclarationEntryDto) =>
     group === 'colorants' || (region === 'cn' && productType !== 'hair-dye' && kind === 'colorant');
   const rows = rowsOf(declarations, (entry) => !isColorant(entry));
@@ -40,7 +40,7 @@ export function rangeOf(declarations: readonly DeclarationDto[]): RangeDeclarati
   const isOne = differences.length === 0;
   const entries = [...ordered, ...colorants].map((row, index) => ({ position: index + 1, ...entryOf(row) }));
   return {
-    ...{ region, productType, heading },
+    ...{ region, productType, fromProfile, heading },
     text: isOne ? rangeText(ordered.map(firstOf), colorants, region) : null,
     isComplete: isOne && declarations.every(({ isComplete }) => isComplete),
     formulas: declarations.map(({ formulaId, formulaName, versionNumber, isComplete, entries: own }) => ({

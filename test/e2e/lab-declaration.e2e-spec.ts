@@ -110,6 +110,7 @@ describe('GET /api/ext/formulas/:id/declaration', () => {
       'versionNumber',
       'region',
       'productType',
+      'fromProfile',
       'heading',
       'text',
       'isComplete',

@@ -156,6 +156,7 @@ describe('GET /api/ext/formulas/:id/screening', () => {
         'versionNumber',
         'region',
         'productType',
+        'fromProfile',
         'purpose',
         'on',
         'edition',

@@ -74,6 +74,10 @@ describe('The day in the laboratory', () => {
   });
   afterAll(() => service.close());
 
+  const shown = [...DOCUMENT.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(
+    ([, json]) => JSON.parse(json!) as object,
+  );
+
   it('has commands', () => {
     expect(commands.length).toBeGreaterThan(15);
     for (const command of commands) expect(command).toMatch(COMMAND);
@@ -100,8 +104,7 @@ describe('The day in the laboratory', () => {
   });
 
   it('shows an entry of a comparison as it is', async () => {
-    const [, shown] = /^```json\n([\s\S]*?)^```$/m.exec(DOCUMENT)!;
-    const expected = JSON.parse(shown!) as { ingredient: object };
+    const expected = shown[0] as { ingredient: object };
     const { body } = await account.get(`/api/ext/formulas/${variables.get('SERUM')}/compare?from=1&to=5`);
     expect(body.data.lines).toContainEqual({
       ...expected,
@@ -109,27 +112,23 @@ describe('The day in the laboratory', () => {
     });
   });
 
+  it('shows a label that takes its rules from the profile', async () => {
+    const { body } = await account.get(`/api/ext/formulas/${variables.get('CREAM')}/declaration`);
+    expect(body.data).toMatchObject(shown[1]!);
+  });
+
   it('shows a result of a screening as it is', async () => {
-    const [, [, shown]] = [...DOCUMENT.matchAll(/^```json\n([\s\S]*?)^```$/gm)] as [
-      unknown,
-      [string, string],
-    ];
     const { body } = await account.get(
       `/api/ext/formulas/${variables.get('SERUM')}/screening?region=demo&productType=face-leave-on&on=2026-12-01&lang=en`,
     );
-    expect(body.data.results[0]).toMatchObject(JSON.parse(shown) as object);
+    expect(body.data.results[0]).toMatchObject(shown[2]!);
     expect(DOCUMENT).toContain(`\`${body.data.results[0].wording}\``);
     expect(body.data.summary.counts['above-limit']).toBe(1);
   });
 
   it('shows the formulas of a substance as they are', async () => {
-    const [, , [, shown]] = [...DOCUMENT.matchAll(/^```json\n([\s\S]*?)^```$/gm)] as unknown as [
-      unknown,
-      unknown,
-      [string, string],
-    ];
     const { body } = await account.get('/api/ext/substances/phenoxyethanol/formulas?minShare=0.5');
     const copy = (body.data as { name: string }[]).find(({ name }) => name === '我的面霜');
-    expect(copy).toMatchObject(JSON.parse(shown) as object);
+    expect(copy).toMatchObject(shown[3]!);
   });
 });

@@ -233,11 +233,12 @@ describe('No input makes a server error', () => {
         chineseName: `成分${n}`,
         functionCategory: 'other',
       });
-      await created('formulas', {
+      const formulaId = await created('formulas', {
         name: `配方${n}`,
         projectId,
         phases: [{ name: '水相', sortOrder: 1, ingredients: [{ ingredientId, percentage: 100 }] }],
       });
+      await owner.put(`/api/ext/formulas/${formulaId}/profile`, { markets: ['eu'] }).expect(200);
       if (n > 3) await discard(owner, records.get('formulas')!.at(-1)!);
     }
     // Many, because a deletion that succeeds takes one away.

@@ -177,6 +177,8 @@ const namesOf = (name: string) => ({
   tradeNames: [],
 });
 
+const PROFILE = { productType: 'lip', markets: ['demo', 'eu'], packSize: { amount: 4, unit: 'g' } };
+
 /** One of each kind; `shared` is an ingredient that is everybody's. */
 async function recordsOf(user: Account, team: string, shared: string, name: string): Promise<Records> {
   const project = (await createProject(user, { name: `${name} 项目` })) as { id: string };
@@ -206,6 +208,7 @@ async function recordsOf(user: Account, team: string, shared: string, name: stri
   const { id: trashed } = (await createFormula(user, wholeOf(shared), { name: `${name} Waste` })) as {
     id: string;
   };
+  await user.put(`/api/ext/formulas/${formula.id}/profile`, PROFILE).expect(200);
   await user.delete(`/api/formulas/${trashed}`).expect(204);
   const color = await user
     .post('/api/color/formulas', { name: `${name} Rose`, targetLab: LAB, formulaId: formula.id })
@@ -538,6 +541,15 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
       `projectId=${own.project}`,
       `projectId=${other.project}`,
     ].map((range) => bo.get(`/api/ext/declarations?region=eu&${range}`)),
+  'GET /api/ext/formulas/:id/profile': (own, other) => [
+    bo.get(`/api/ext/formulas/${own.formula}/profile`),
+    bo.get(`/api/ext/formulas/${other.formula}/profile`),
+  ],
+  'PUT /api/ext/formulas/:id/profile': (own, other) => [
+    bo.put(`/api/ext/formulas/${own.formula}/profile`, PROFILE),
+    bo.put(`/api/ext/formulas/${own.formula}/profile`, { mixedWith: { formulaId: other.formula, ratio: 2 } }),
+    bo.put(`/api/ext/formulas/${other.formula}/profile`, PROFILE),
+  ],
   'GET /api/ext/formulas/:id/screening': (own, other) =>
     ['', '&format=csv', '&format=html'].flatMap((format) =>
       [own.formula, other.formula].map((id) =>
@@ -553,7 +565,7 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
         `ingredientId=${ingredient}&minShare=1&maxShare=99`,
       ]),
       ...['Alpha Substance', 'Beta Substance'].map((name) => `substance=${name}`),
-      `createdBy=${ada.id}`,
+      ...['productType=lip', 'market=eu', `createdBy=${ada.id}`],
       ...SEARCHED.map((text) => `search=${encodeURIComponent(text)}&changedSince=2000-01-01`),
     ].map((query) => bo.get(`/api/ext/formulas?${query}`)),
   'GET /api/ext/formulas/:id': (own, other) =>

@@ -16,6 +16,7 @@ export const compositionOf = (...phases: LineInput[][]): Composition => ({
   formulaName: '保湿霜',
   versionNumber: 3,
   createdAt: '2026-01-01T00:00:00.000Z',
+  profile: null,
   phases: phases.map((lines, at) => ({
     name: `相${at + 1}`,
     sortOrder: at + 1,

@@ -41,7 +41,7 @@ const lineOf = ({
     category === null ? null : { functionCategory: category, unit: 'kg', unitPrice: null, casNumbers },
 });
 
-export type Rules = Omit<DeclarationRules, 'lang'>;
+export type Rules = Omit<DeclarationRules, 'lang' | 'fromProfile'>;
 
 export async function declarationOf(materials: readonly Material[], rules: Rules) {
   const composition: Composition = {
@@ -49,12 +49,13 @@ export async function declarationOf(materials: readonly Material[], rules: Rules
     formulaName: 'F',
     versionNumber: 1,
     createdAt: '',
+    profile: null,
     phases: [{ name: '水相', sortOrder: 1, ingredients: materials.map(lineOf) }],
   };
   const given = new Map(
     materials.flatMap(({ name, of }) => (of ? [[name, of.map(substance)] as const] : [])),
   );
-  return declare(composition, await expand(composition, given), { ...rules, lang: 'en' });
+  return declare(composition, await expand(composition, given), { ...rules, lang: 'en', fromProfile: [] });
 }
 
 export const EU = { region: 'eu', productType: 'leave-on' } as const;

@@ -89,6 +89,7 @@ export async function expansionOf(materials: readonly Material[]) {
     formulaName: 'F',
     versionNumber: 1,
     createdAt: '',
+    profile: null,
     phases: materials.map((one, index) => ({
       name: one.phase ?? 'A',
       sortOrder: index,

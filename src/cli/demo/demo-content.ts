@@ -2,6 +2,7 @@ import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
 import type { SubstanceDto } from '../../ingredients/raw-materials/raw-material.dto';
 import { type Limit } from '../../regulations/editions/limit.entity';
+import type { ReplaceProfileDto } from '../../formulas/profile/profile.fields';
 import { PRODUCT_TYPES } from '../../formulas/product-types';
 import casNumbers from './cas-numbers.json';
 import colors from './colors.json';
@@ -10,6 +11,7 @@ import earlierVersions from './earlier-versions.json';
 import formulas from './formulas.json';
 import ingredients from './ingredients.json';
 import limits from './limits.json';
+import profiles from './profiles.json';
 import projects from './projects.json';
 
 /*
@@ -62,6 +64,8 @@ export const demoContent = {
   /** The substances of raw materials, as their suppliers state them. */
   compositions: compositions as { inciName: string; substances: SubstanceDto[] }[],
   formulas,
+  /** The products that some formulas are for. */
+  profiles: profiles as { formulaName: string; profile: ReplaceProfileDto }[],
   /** The versions of formulas before those in `formulas`, and the reason for the latest one. */
   histories: earlierVersions,
   /** CIELAB, D65, 10° observer, with CIEDE2000 between target and measurement. Shares of a blend total 1. */

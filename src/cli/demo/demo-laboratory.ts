@@ -8,6 +8,7 @@ import { DatabaseService } from '../../platform/database/database.service';
 import { TransactionManager } from '../../platform/database/transaction-manager';
 import { FormulasService } from '../../formulas/formulas.service';
 import { BulkWrites } from '../../formulas/bulk-writes.service';
+import { ProfilesService } from '../../formulas/profile/profiles.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { OtherNamesService } from '../../ingredients/names/other-names.service';
 import { RawMaterialsService } from '../../ingredients/raw-materials/raw-materials.service';
@@ -112,7 +113,7 @@ export class DemoLaboratory {
     return { user, loaded: count([false]) };
   }
 
-  /** Creates the formula, and its earlier versions if it has a history. */
+  /** Creates the formula, its earlier versions if it has a history, and its profile if it has one. */
   private async createFormula(user: CurrentUser, formula: DemoFormula, ingredientIds: Ids, projectIds: Ids) {
     const formulas = this.services.get(FormulasService);
     const history = this.content.histories.find(({ formulaName }) => formulaName === formula.name);
@@ -128,6 +129,8 @@ export class DemoLaboratory {
       const phases = toRequest(version.phases, ingredientIds);
       await formulas.revise(user, id, { phases, description: version.description });
     }
+    const product = this.content.profiles.find(({ formulaName }) => formulaName === name);
+    if (product) await this.services.get(ProfilesService).replace(user, id, product.profile);
     return id;
   }
 

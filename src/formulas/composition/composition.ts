@@ -1,5 +1,6 @@
 import type { CompositionDto, IngredientLineDto, PhaseDto } from '../formula.dto';
 import type { NamedIngredientDto } from '../formula.fields';
+import type { Profile } from '../profile/profile.fields';
 
 /** The composition of one version of a formula, in the order of work. */
 export interface Composition {
@@ -7,6 +8,8 @@ export interface Composition {
   readonly formulaName: string;
   readonly versionNumber: number;
   readonly createdAt: string;
+  /** Of the formula; null if it has none. */
+  readonly profile: Profile | null;
   readonly phases: readonly CompositionPhase[];
 }
 

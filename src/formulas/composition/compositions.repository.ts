@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Readable, RowFilter } from '../../platform/access/row-filter';
 import { DatabaseService } from '../../platform/database/database.service';
+import { profileOf } from '../profile/profiles.repository';
 import type { Composition } from './composition';
 
 /**
@@ -9,11 +10,11 @@ import type { Composition } from './composition';
  *
  * $1 the formulas, $2 the numbers of their versions, null for the latest; from $3 on what the conditions need.
  */
-const readCompositions = (readable: Readable): string => `
+const readCompositions = (filter: RowFilter, readable: Readable): string => `
   SELECT wanted.position::integer AS position, (
     SELECT row_to_json(shown) FROM (
       SELECT f.id AS "formulaId", f.name AS "formulaName", v.version_number AS "versionNumber",
-        iso_time(v.created_at) AS "createdAt",
+        iso_time(v.created_at) AS "createdAt", ${profileOf(filter, readable)} AS profile,
         array_to_json(ARRAY(
           SELECT row_to_json(phase_shown) FROM (
             SELECT phase.name, phase.sort_order AS "sortOrder", array_to_json(ARRAY(
@@ -61,7 +62,7 @@ export class CompositionsRepository {
     const ids = references.map(({ formulaId }) => formulaId);
     const versions = references.map(({ version }) => version ?? null);
     return this.database.query<FoundComposition>(
-      ...filter.statement('compositions', [ids, versions], readCompositions),
+      ...filter.statement('compositions', [ids, versions], (readable) => readCompositions(filter, readable)),
     );
   }
 }

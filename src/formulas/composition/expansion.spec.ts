@@ -18,6 +18,7 @@ const composition = (...phases: CompositionLine[][]): Composition => ({
   formulaName: 'F',
   versionNumber: 1,
   createdAt: '',
+  profile: null,
   phases: phases.map((lines, index) => ({
     name: `phase ${index + 1}`,
     sortOrder: index,

@@ -57,6 +57,10 @@ export const formulaCondition =
       .where(query.category, (category) => containsCategory(builder, f, category))
       .where(query.ingredientId, (id) => containsIngredient(builder, f, id, query))
       .where(rawMaterials, (ids) => containsOneOf(builder, f, ids))
+      .where(query.productType, (type) => hasProfile(f, `->> 'productType' = ${builder.bind(type)}`))
+      .where(query.market, (market) =>
+        hasProfile(f, `-> 'markets' ? ${builder.bind(market.trim().toLowerCase())}`),
+      )
       .build();
   };
 
@@ -96,6 +100,9 @@ const containsOneOf = (builder: ConditionBuilder, f: string, ids: readonly strin
   (${f}.id, ${f}.current_version) IN (
     SELECT v.formula_id, v.version_number FROM ${visibleLines(builder)}
     WHERE line.ingredient_id = ANY (${builder.bind(ids)}::uuid[]))`;
+
+const hasProfile = (f: string, condition: string): string =>
+  `EXISTS (SELECT FROM formula_profiles stored WHERE stored.formula_id = ${f}.id AND stored.profile ${condition})`;
 
 /** Returns the condition on ingredient `i` for the filters of a query. */
 export const ingredientCondition =

@@ -44,7 +44,8 @@ export class FormulaListController {
   @Get()
   @AnswersJsonText()
   @ApiOperation({
-    summary: 'List formulas by project, ingredient and its share, category, creator and time of change',
+    summary:
+      'List formulas by project, product type, market, ingredient and its share, category, creator and time of change',
     description:
       'A formula must satisfy all filters. `search` searches those that do. With `category`, the latest version ' +
       'contains an ingredient of that category.',

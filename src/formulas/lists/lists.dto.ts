@@ -24,6 +24,7 @@ import { casFault, plainNumber } from '../../ingredients/raw-materials/registry-
 import { PageQuery } from '../../platform/common/pagination';
 import { UuidField, UuidListField } from '../../platform/validation/fields';
 import { NamedIngredientDto } from '../formula.fields';
+import { PRODUCT_TYPES, type ProductType } from '../product-types';
 
 /** A date, midnight in UTC, or a time with its zone. */
 const DATE_OR_TIME = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
@@ -113,6 +114,12 @@ export class FormulaFilterQuery extends IntersectionType(
     example: 'phenoxyethanol',
   })
   substance?: string;
+
+  @QueryEnumField({ values: PRODUCT_TYPES, description: 'Of its profile', example: 'face-leave-on' })
+  productType?: ProductType;
+
+  @QueryTextField({ max: 20, description: 'One of the markets of its profile', example: 'eu' })
+  market?: string;
 
   @QueryTextField({
     max: 36,

@@ -5,6 +5,7 @@ import type { CurrentUser } from '../../platform/common/current-user';
 import { NotFoundError } from '../../platform/common/errors/service-error';
 import type { Slice } from '../../platform/http/envelope';
 import type { PageQuery } from '../../platform/common/pagination';
+import { TransactionManager } from '../../platform/database/transaction-manager';
 import { text } from '../../platform/texts/text';
 import { toInsertValues } from '../../platform/validation/field-metadata';
 import { FormulasRepository } from '../formulas.repository';
@@ -16,6 +17,7 @@ import { compareVersions } from './comparison/compare';
 import type { CompareQuery, ComparisonDto } from './comparison.dto';
 import type { CopyFormulaDto, ListedVersionDto, RestoreVersionDto } from './version.dto';
 import { FormulaFields, MAX_NAME } from '../formula.fields';
+import { ProfilesService } from '../profile/profiles.service';
 import { COPY_SUFFIX, restoredFrom } from '../formulas.texts';
 
 @Injectable()
@@ -26,6 +28,8 @@ export class VersionsService {
     private readonly compositions: CompositionsService,
     private readonly policy: AccessPolicy,
     private readonly rowFilters: RowFilterService,
+    private readonly profiles: ProfilesService,
+    private readonly transactions: TransactionManager,
   ) {}
 
   /** @throws NotFoundError */
@@ -53,7 +57,7 @@ export class VersionsService {
   }
 
   /**
-   * A new formula with the composition of the latest version, or of another one.
+   * A new formula with the profile, and with the composition of the latest version, or of another one.
    * @throws what `FormulasService.create` throws
    */
   async copy(user: CurrentUser, id: string, { name, projectId, version }: CopyFormulaDto) {
@@ -61,12 +65,16 @@ export class VersionsService {
     const copied = version
       ? (await this.formulas.getVersion(user, id, version)).parse()
       : original.versions[0]!;
-    return this.formulas.create(user, {
-      ...toInsertValues(FormulaFields, original),
-      name: name ?? copyName(original.name),
-      // The project is named where the user may see it.
-      projectId: projectId === undefined ? original.project?.id : projectId,
-      ...toCompositionDto(copied),
+    return this.transactions.run(async () => {
+      const created = await this.formulas.create(user, {
+        ...toInsertValues(FormulaFields, original),
+        name: name ?? copyName(original.name),
+        // The project is named where the user may see it.
+        projectId: projectId === undefined ? original.project?.id : projectId,
+        ...toCompositionDto(copied),
+      });
+      await this.profiles.copy(id, created.parse().id);
+      return created;
     });
   }
 

@@ -119,6 +119,11 @@ export const ERRORS = {
     'The formula has been changed and is now at version {version}; load it again before you submit',
     412,
   ],
+  'profile.changed': [
+    '产品档案已被修改,请重新获取后再提交',
+    'The profile has been changed; load it again before you submit',
+    412,
+  ],
   'formula.changed-meanwhile': [
     '配方刚被他人修改,未写入任何内容,请重试',
     'A formula was changed meanwhile; nothing was written, try again',
@@ -311,6 +316,16 @@ export const FIELD_FAULTS = {
   'composition.ambiguous-ingredient': [
     '有多个原料使用此名称,请提供 supplier 或 ingredientId',
     'several raw materials have this name; give the supplier or the ingredientId',
+  ],
+  'profile.not-a-currency': [
+    '须为三位大写字母的货币代码,例如 CNY',
+    'must be the code of a currency in three capital letters, such as CNY',
+  ],
+  'profile.formula-or-name': ['须填写 formulaId 或 name', 'give a formulaId or a name'],
+  'profile.mixed-with-itself': ['不能与自身混合', 'a product is not mixed with itself'],
+  'profile.different': [
+    '各配方的产品档案不一致({values}),请在请求中指定',
+    'the profiles of the formulas differ ({values}); say which in the request',
   ],
   'declaration.formulas-or-project': [
     'formulas 与 projectId 必须且只能填写一个',

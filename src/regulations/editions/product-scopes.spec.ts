@@ -1,5 +1,5 @@
-import { ALL, EYE, FACE, LEAVE_ON, LEAVE_ON_FACE, LEAVE_ON_HAIR, scopeOf, without } from './product-scopes';
-import { ORAL, RINSE_OFF, RINSE_OFF_HAIR, RINSE_OFF_SKIN } from '../../formulas/product-types';
+import { ALL, FACE, LEAVE_ON, LEAVE_ON_FACE, LEAVE_ON_HAIR, scopeOf, without } from './product-scopes';
+import { EYE, ORAL, RINSE_OFF, RINSE_OFF_HAIR, RINSE_OFF_SKIN } from '../../formulas/product-types';
 
 const typesOf = (text: string) => {
   const scope = scopeOf(text);

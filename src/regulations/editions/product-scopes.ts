@@ -1,10 +1,12 @@
 import {
+  EYE,
   ORAL,
   PRODUCT_TYPES,
   type ProductType,
   RINSE_OFF,
   RINSE_OFF_HAIR,
   RINSE_OFF_SKIN,
+  SPRAYS,
 } from '../../formulas/product-types';
 
 /*
@@ -23,13 +25,6 @@ export const without = (
 
 export const LEAVE_ON: readonly ProductType[] = without(ALL, RINSE_OFF);
 
-export const SPRAYS: readonly ProductType[] = [
-  'body-spray',
-  'sunscreen-spray',
-  'deodorant-spray',
-  'hair-spray',
-];
-
 export const LEAVE_ON_FACE: readonly ProductType[] = [
   'face-leave-on',
   'eye-leave-on',
@@ -41,8 +36,6 @@ export const LEAVE_ON_FACE: readonly ProductType[] = [
 ];
 
 export const FACE: readonly ProductType[] = [...LEAVE_ON_FACE, 'face-rinse-off', 'make-up-remover'];
-
-export const EYE: readonly ProductType[] = ['eye-leave-on', 'eye-make-up'];
 
 /** The product types that a phrase of a table of limits means. */
 export type Scope =

@@ -4,7 +4,7 @@ import { type LimitScopes, plain } from './limit-scopes';
 import type { CountedSubstance, Finding, Subject } from './screening-model';
 import { groupBy } from '../../platform/common/collections';
 import Big from 'big.js';
-import { SPRAYS } from '../editions/product-scopes';
+import { SPRAYS } from '../../formulas/product-types';
 
 /** Rows with the substances that they name. */
 type NamingRows = readonly (readonly [Limit, readonly CountedSubstance[]])[];

@@ -26,6 +26,7 @@ const wordings = async (materials: Parameters<typeof screened>[0], limits: reado
       formulaName: 'F',
       versionNumber: 1,
       createdAt: '',
+      profile: null,
       phases: [],
     },
     edition: {
@@ -41,6 +42,7 @@ const wordings = async (materials: Parameters<typeof screened>[0], limits: reado
     },
     region: 'eu',
     productType: 'face-leave-on',
+    fromProfile: [],
     purpose: undefined,
     on: '2026-12-01',
     lang: 'en',

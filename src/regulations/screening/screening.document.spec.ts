@@ -17,7 +17,14 @@ const edition = {
   refused: [],
   defaultRegions: [],
 };
-const composition = { formulaId: 'f', formulaName: 'F', versionNumber: 1, createdAt: '', phases: [] };
+const composition = {
+  formulaId: 'f',
+  formulaName: 'F',
+  versionNumber: 1,
+  createdAt: '',
+  profile: null,
+  phases: [],
+};
 
 const shown = async (
   materials: Parameters<typeof screened>[0],
@@ -30,6 +37,7 @@ const shown = async (
     edition: limits && edition,
     region: 'eu',
     productType: 'face-leave-on',
+    fromProfile: [],
     purpose: undefined,
     on: '2026-12-01',
     lang,

@@ -3,6 +3,7 @@ import { formatted } from '../../documents/formatted';
 import { joinItems } from '../../platform/texts/define-texts';
 import { formulaTexts, phaseIn } from '../../formulas/formulas.texts';
 import { productTypeTexts } from '../../formulas/product-types';
+import { profileNotes } from '../../formulas/profile/profile-defaults';
 import { regulationTexts } from '../regulations.texts';
 import type { ScreeningDto, ScreeningResult } from './screening.dto';
 import { entryNames } from './screening.service';
@@ -57,6 +58,7 @@ export function screeningDocument(screening: ScreeningDto, language: DocumentLan
       ...(screening.upcoming.length > 0 ? [upcomingTable(screening, language)] : []),
     ],
     notes: [
+      ...profileNotes(screening.fromProfile, language),
       ...(results.length < resultCount
         ? [t('screening.left-out', { shown: results.length, all: resultCount })]
         : []),

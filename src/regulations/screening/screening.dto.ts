@@ -6,6 +6,7 @@ import { RefusedLimitRowDto } from '../editions/limit-editions.dto';
 import { PRODUCT_TYPES, type ProductType } from '../../formulas/product-types';
 import { QueryEnumField, QueryTextField } from '../../platform/validation/query-fields';
 import { text } from '../../platform/texts/text';
+import { FromProfile, type ProfileUse } from '../../formulas/profile/profile-defaults';
 import { VersionQuery } from '../../formulas/version-number';
 import { DocumentQuery } from '../../documents/document-format';
 
@@ -192,15 +193,16 @@ function isDay(value: string): boolean {
 export class ScreeningQuery extends IntersectionType(VersionQuery, DocumentQuery) {
   @QueryTextField({
     max: 20,
-    presence: 'required',
-    description: 'Whose limits: the region of the loaded rows',
+    notBlank: true,
+    description:
+      'Whose limits: the region of the loaded rows; default: the first market of the profile. Without one it is required',
     example: 'demo',
   })
-  region!: string;
+  region?: string;
 
   @QueryEnumField({
     values: PRODUCT_TYPES,
-    description: 'Without it only limits for all products are judged',
+    description: 'Default: that of the profile. Without one only limits for all products are judged',
     example: 'face-leave-on',
   })
   productType?: ProductType;
@@ -339,6 +341,9 @@ export class ScreeningDto {
 
   @ApiProperty({ enum: PRODUCT_TYPES, nullable: true })
   productType!: ProductType | null;
+
+  @FromProfile()
+  fromProfile!: ProfileUse[];
 
   @ApiProperty({ type: String, nullable: true })
   purpose!: string | null;

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { inTurns } from '../../platform/common/in-turns';
 import { sumOf } from '../../platform/common/collections';
+import { InvalidInputError } from '../../platform/common/errors/service-error';
+import { REQUIRED } from '../../platform/validation/fields';
+import { type ProfileUse, withProfiles } from '../../formulas/profile/profile-defaults';
 import { Clock } from '../../platform/common/clock';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { CompositionsService } from '../../formulas/composition/compositions.service';
@@ -35,10 +38,15 @@ export class ScreeningService {
    * @throws NotFoundError, ConflictError where there is too much to compare
    */
   async screen(user: CurrentUser, formulaId: string, query: ScreeningQuery): Promise<ScreeningDto> {
-    const { productType, purpose, edition, lang } = query;
-    const region = query.region.trim().toLowerCase();
-    const on = query.on ?? this.today();
     const [composition] = await this.compositions.read(user, [{ formulaId, version: query.version }]);
+    const { productType, purpose, edition, lang, fromProfile, ...asked } = withProfiles(
+      query,
+      [composition.profile],
+      ({ markets, productType: type }) => ({ region: markets[0], productType: type ?? undefined }),
+    );
+    if (asked.region === undefined) throw InvalidInputError.of([{ field: 'region', message: REQUIRED }]);
+    const region = asked.region.trim().toLowerCase();
+    const on = asked.on ?? this.today();
     const expansion = await this.compositions.expand(user, composition);
     const found = await this.limits.matching({ region, on, edition }, wantedOf(expansion));
     // A table that was asked for by its name may hold nothing of the region.
@@ -51,6 +59,7 @@ export class ScreeningService {
       edition: found.edition,
       region,
       productType,
+      fromProfile,
       purpose,
       on,
       lang,
@@ -77,6 +86,7 @@ export interface ScreeningContext {
   readonly edition: LoadedEdition | null;
   readonly region: string;
   readonly productType: ProductType | undefined;
+  readonly fromProfile: readonly ProfileUse[];
   readonly purpose: string | undefined;
   readonly on: string;
   readonly lang: DocumentLanguage;
@@ -84,7 +94,7 @@ export interface ScreeningContext {
 
 /** A screening as it is answered. */
 export async function screeningOf(screening: Screening, context: ScreeningContext): Promise<ScreeningDto> {
-  const { composition, edition, region, productType = null, purpose = null, on, lang } = context;
+  const { composition, edition, region, productType = null, fromProfile, purpose = null, on, lang } = context;
   const { formulaId, formulaName, versionNumber } = composition;
   const t = regulationTexts.in(lang);
   return {
@@ -93,6 +103,7 @@ export async function screeningOf(screening: Screening, context: ScreeningContex
     versionNumber,
     region,
     productType,
+    fromProfile: [...fromProfile],
     purpose,
     on,
     edition: edition && {

@@ -5,6 +5,7 @@ import { LimitEditions1767225600004 } from './1767225600004-limit-editions';
 import { PlantNames1767225600005 } from './1767225600005-plant-names';
 import { PercentSigns1767225600006 } from './1767225600006-percent-signs';
 import { SubstanceKeys1767225600007 } from './1767225600007-substance-keys';
+import { FormulaProfiles1767225600008 } from './1767225600008-formula-profiles';
 
 /** The service's migrations, in the order in which they run. Add new ones at the end. */
 export const coreMigrations: (new () => MigrationInterface)[] = [
@@ -14,4 +15,5 @@ export const coreMigrations: (new () => MigrationInterface)[] = [
   PlantNames1767225600005,
   PercentSigns1767225600006,
   SubstanceKeys1767225600007,
+  FormulaProfiles1767225600008,
 ];
