@@ -1,5 +1,10 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CardEntity } from './cards/card.entity';
+import { CardsController } from './cards/cards.controller';
+import { CardsRepository } from './cards/cards.repository';
+import { CardsService } from './cards/cards.service';
+import { ExchangeRateEntity } from './exchange-rates/exchange-rate.entity';
 import { FilesModule } from '../files/files.module';
 import { IngredientFilesController } from './ingredient-files.controller';
 import { IngredientEntity } from './ingredient.entity';
@@ -28,12 +33,19 @@ import { SubstanceEntity } from './raw-materials/substance.entity';
   imports: [
     DocumentsModule,
     FilesModule,
-    TypeOrmModule.forFeature([IngredientEntity, IngredientNameEntity, SubstanceEntity]),
+    TypeOrmModule.forFeature([
+      IngredientEntity,
+      IngredientNameEntity,
+      SubstanceEntity,
+      CardEntity,
+      ExchangeRateEntity,
+    ]),
   ],
   controllers: [
     IngredientsController,
     IngredientFilesController,
     RawMaterialsController,
+    CardsController,
     OtherNamesController,
     ResolveController,
     DuplicatesController,
@@ -50,6 +62,8 @@ import { SubstanceEntity } from './raw-materials/substance.entity';
     DuplicatesRepository,
     RawMaterialsService,
     RawMaterialsRepository,
+    CardsService,
+    CardsRepository,
   ],
   exports: [
     IngredientsService,
@@ -57,6 +71,7 @@ import { SubstanceEntity } from './raw-materials/substance.entity';
     IngredientImportService,
     IngredientResolver,
     RawMaterialsService,
+    CardsService,
   ],
 })
 export class IngredientsModule {}

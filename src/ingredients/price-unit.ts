@@ -1,8 +1,8 @@
-import Big from 'big.js';
+import Big, { type BigSource } from 'big.js';
 
 /* Units of the catalogue's prices: `kg`, `25 kg`, `€/kg`. */
 
-/** Why a unit gives no mass. A volume would need a density, which the catalogue does not have. */
+/** Why a unit gives no mass. A volume needs a density. */
 export interface NoMass {
   readonly reason: 'volume' | 'unknown-unit';
 }
@@ -38,11 +38,22 @@ const KILOGRAMS: ReadonlyMap<string, string> = new Map(
   Object.entries(MASSES).flatMap(([kilograms, names]) => names.map((name) => [name, kilograms] as const)),
 );
 
-const VOLUMES: ReadonlySet<string> = new Set(['l', 'ml', '升', '毫升']);
+const LITRES: ReadonlyMap<string, string> = new Map([
+  ['l', '1'],
+  ['升', '1'],
+  ['公升', '1'],
+  ['ml', '0.001'],
+  ['毫升', '0.001'],
+]);
+
+const CURRENCY = String.raw`\p{Sc}|[A-Z]{2,3}\$?|元|人民币|欧元|美元|日元|英镑`;
 
 /** A unit, of which a count may say how many: `kg`, `25 kg`, `0.5kg`, `€/kg`, `元/公斤`. */
-const COUNTED_UNIT =
-  /^(?:(?<currency>\p{Sc}|[A-Z]{2,3}\$?|元|人民币|欧元|美元|日元|英镑)\s*\/\s*)?(?<count>\d{1,12}(?:\.\d{1,12})?)?\s*(?<name>\p{L}+)\.?$/u;
+const COUNTED_UNIT = new RegExp(
+  String.raw`^(?:(?<currency>${CURRENCY})\s*/\s*)?(?<count>\d{1,12}(?:\.\d{1,12})?)?\s*(?<name>\p{L}+)\.?$`,
+  'u',
+);
+const ONLY_CURRENCY = new RegExp(`^(?:${CURRENCY})$`, 'u');
 
 const unitParts = (unit: string) => COUNTED_UNIT.exec(unit.normalize('NFKC').trim())?.groups ?? {};
 
@@ -50,27 +61,35 @@ const unitParts = (unit: string) => COUNTED_UNIT.exec(unit.normalize('NFKC').tri
  * How many kilograms a unit of the catalogue is: 25 for `25 kg`. Width and case do not matter, except that `Mg`
  * and `MG` are unknown: they may be megagrams or milligrams. So are `ton`, of which there are three, and `gr`, which
  * may be grains. `斤` is that of mainland China, 500 g.
+ * @param density kilograms per litre: then `5 L` has a mass, too
  */
-export function kilogramsOf(unit: string): Big | NoMass {
+export function kilogramsOf(unit: string, density: BigSource | null = null): Big | NoMass {
   const { count = '1', name = '' } = unitParts(unit);
   const symbol = name.toLowerCase();
-  if (VOLUMES.has(symbol)) return { reason: 'volume' };
+  const litres = LITRES.get(symbol);
+  if (litres && density === null) return { reason: 'volume' };
   const kilograms = name.startsWith('M') ? undefined : KILOGRAMS.get(symbol);
-  const mass = new Big(count).times(kilograms ?? 0);
+  const mass = new Big(count).times(
+    litres && density !== null ? new Big(litres).times(density) : (kilograms ?? 0),
+  );
   return mass.eq(0) ? { reason: 'unknown-unit' } : mass;
 }
 
-/** Names of one currency. */
+/** Names of one currency, its code first. */
 const CURRENCIES: readonly (readonly string[])[] = [
-  ['€', 'EUR', '欧元'],
-  ['元', 'CNY', 'RMB', '人民币'],
-  ['$', 'USD', 'US$', '美元'],
-  ['£', 'GBP', '英镑'],
+  ['EUR', '€', '欧元'],
+  ['CNY', '元', 'RMB', '人民币'],
+  ['USD', '$', 'US$', '美元'],
+  ['GBP', '£', '英镑'],
   ['JPY', '日元'],
 ];
 
-/** The currency that a unit names, such as € for `€/kg` and `EUR/kg`; empty if it names none. */
-export function currencyOf(unit: string): string {
-  const { currency = '' } = unitParts(unit);
-  return CURRENCIES.find((names) => names.includes(currency))?.[0] ?? currency;
+/** One name for each currency: EUR for `€` and `EUR`. `¥` stays, because there are two. Undefined for other texts. */
+export function currencyNamed(name: string): string | undefined {
+  const plain = name.normalize('NFKC').trim();
+  if (!ONLY_CURRENCY.test(plain)) return undefined;
+  return CURRENCIES.find((names) => names.includes(plain))?.[0] ?? plain;
 }
+
+/** The currency that a unit names, such as EUR for `€/kg` and `EUR/kg`; empty if it names none. */
+export const currencyOf = (unit: string): string => currencyNamed(unitParts(unit).currency ?? '') ?? '';

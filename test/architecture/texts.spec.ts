@@ -12,7 +12,6 @@ const EXEMPT: readonly RegExp[] = [
   /^src\/platform\/texts\/catalogue\.ts$/, // the table of errors
   /^src\/ai\/capabilities\/explore-formula\/explore-formula\.ts$/, // preset answers
   /^src\/ai\/capabilities\/predict-formula\/predict-formula\.ts$/, // the preset answer
-  /^src\/ai\/capabilities\/ingredient-names\.ts$/, // everyday names, units of prices
   /^src\/ai\/capabilities\/search-keywords\//, // the prompt
   /^src\/ai\/capabilities\/extract-formula\//, // the prompt, notes on lines
   /^src\/formula-text\//, // the vocabulary of formulas

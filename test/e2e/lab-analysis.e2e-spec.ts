@@ -219,6 +219,7 @@ describe('GET /api/ext/formulas/:id/batch', () => {
       ingredientId: water.id,
       ingredient: named(water),
       percentage: 72.5,
+      supplier: null,
       processNotes: '加热至 75 ℃',
       weight: 18.1795,
       weightOnBalance: 18_179.5,
@@ -246,15 +247,28 @@ describe('GET /api/ext/formulas/:id/batch', () => {
     const answer = await binary(get('batch', '?mass=25&format=xlsx')).expect(200);
     expect(answer.headers['content-type']).toBe(XLSX);
     const [weighing] = await readXlsxFile(answer.body as Buffer);
+    const BOUGHT_AS = ['原料代码', '商品名', '供应商'];
     expect(weighing!.data).toEqual([
-      ['序号', '相', 'INCI 名称', '中文名称', '%', '称量值（g）', '工艺说明', '批号', '称量人', '签名'],
-      [1, '水相', 'Aqua', '水', 72.5, 18_179.5, '加热至 75 ℃', null, null, null],
-      [2, '水相', 'Glycerin', '甘油', 7, 1755.3, null, null, null, null],
-      [3, '油相', 'Parfum', '香精', 20.2, 5065.2, null, null, null, null],
-      [null, null, '合计', null, 99.7, 25_000, null, null, null, null],
+      [
+        '序号',
+        '相',
+        'INCI 名称',
+        '中文名称',
+        ...BOUGHT_AS,
+        '%',
+        '称量值（g）',
+        '工艺说明',
+        '批号',
+        '称量人',
+        '签名',
+      ],
+      [1, '水相', 'Aqua', '水', null, null, null, 72.5, 18_179.5, '加热至 75 ℃', null, null, null],
+      [2, '水相', 'Glycerin', '甘油', null, null, null, 7, 1755.3, null, null, null, null],
+      [3, '油相', 'Parfum', '香精', null, null, null, 20.2, 5065.2, null, null, null, null],
+      [null, null, '合计', null, null, null, null, 99.7, 25_000, null, null, null, null],
     ]);
     const rows = rowsOf((await get('batch', '?mass=25&format=csv&lang=en').expect(200)).text);
-    expect(rows[4]).toEqual(['', '', 'Total', '', '99.7', '25000', '', '', '', '']);
+    expect(rows[4]).toEqual(['', '', 'Total', '', '', '', '', '99.7', '25000', '', '', '', '']);
   });
 
   it('names what the balance cannot weigh', async () => {

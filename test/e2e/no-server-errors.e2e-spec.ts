@@ -69,6 +69,13 @@ const RULES: Special = {
     lines[0]!.percentage = Math.round((100 - share * (lines.length - 1)) * 100) / 100;
     return phases;
   },
+  // One supplier of a card is preferred, and a strength has a solvent.
+  suppliers: (suppliers: object[]) => suppliers.map((one, at) => ({ ...one, preferred: at === 1 })),
+  strength: () => null,
+  solvent: () => null,
+  unit: (unit: string) => (['kg', 'g', 'mg', 't'].includes(unit) ? unit : 'kg'),
+  currency: () => 'EUR',
+  expiresBefore: () => '2027-01-01',
   // Registry numbers have check digits.
   casNumbers: () => ['56-81-5'],
   ecNumbers: () => [],

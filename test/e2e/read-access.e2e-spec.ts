@@ -178,6 +178,11 @@ const namesOf = (name: string) => ({
 });
 
 const PROFILE = { productType: 'lip', markets: ['demo', 'eu'], packSize: { amount: 4, unit: 'g' } };
+const cardOf = (name: string) => ({
+  suppliers: [{ name: `${name} Supplier`, code: name, price: 12, preferred: true }],
+  documents: [{ kind: 'certificate', title: `${name} Certificate`, validUntil: '2027-03-31' }],
+  density: 1.1,
+});
 
 /** One of each kind; `shared` is an ingredient that is everybody's. */
 async function recordsOf(user: Account, team: string, shared: string, name: string): Promise<Records> {
@@ -189,6 +194,7 @@ async function recordsOf(user: Account, team: string, shared: string, name: stri
   });
   await user.put(`/api/ext/ingredients/${ingredient.id}/composition`, substancesOf(name)).expect(200);
   await user.put(`/api/ext/ingredients/${ingredient.id}/names`, namesOf(name)).expect(200);
+  await user.put(`/api/ext/ingredients/${ingredient.id}/card`, cardOf(name)).expect(200);
   await database.query('INSERT INTO ext_team_ingredients VALUES ($1, $2)', [ingredient.id, team]);
   const phases = [
     {
@@ -462,6 +468,16 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
     bo.put(`/api/ext/ingredients/${own.ingredient}/composition`, substancesOf('Beta Zephyrite')),
     bo.put(`/api/ext/ingredients/${other.ingredient}/composition`, substancesOf('bo')),
   ],
+  'GET /api/ext/ingredients/:id/card': (own, other) => [
+    bo.get(`/api/ext/ingredients/${own.ingredient}/card`),
+    bo.get(`/api/ext/ingredients/${other.ingredient}/card`),
+  ],
+  'PUT /api/ext/ingredients/:id/card': (own, other) => [
+    bo.put(`/api/ext/ingredients/${own.ingredient}/card`, cardOf('Beta Zephyrite')),
+    bo.put(`/api/ext/ingredients/${other.ingredient}/card`, cardOf('bo')),
+  ],
+  'GET /api/ext/ingredients/documents': () =>
+    ['', '?expiresBefore=2031-01-01'].map((query) => bo.get(`/api/ext/ingredients/documents${query}`)),
   'GET /api/ext/export/formulas': () =>
     ['json', 'csv'].map((format) => bo.get(`/api/ext/export/formulas?format=${format}&versions=all`)),
   'GET /api/ext/export/ingredients': () => [bo.get('/api/ext/export/ingredients')],

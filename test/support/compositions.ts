@@ -36,6 +36,7 @@ function lineOf({ catalogue = {}, ...line }: LineInput): CompositionLine {
       unit: 'kg',
       unitPrice: null,
       casNumbers: [],
+      card: null,
       ...catalogue,
     },
     ...line,

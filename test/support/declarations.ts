@@ -38,7 +38,9 @@ const lineOf = ({
   percentage,
   processNotes: null,
   catalogue:
-    category === null ? null : { functionCategory: category, unit: 'kg', unitPrice: null, casNumbers },
+    category === null
+      ? null
+      : { functionCategory: category, unit: 'kg', unitPrice: null, casNumbers, card: null },
 });
 
 export type Rules = Omit<DeclarationRules, 'lang' | 'fromProfile'>;

@@ -119,6 +119,8 @@ export class SchemaArbitraries {
     if (schema.format === 'uuid') {
       return collection ? fc.oneof({ weight: 12, arbitrary: placeholder(collection) }, fc.uuid()) : fc.uuid();
     }
+    if (schema.format === 'date')
+      return fc.constantFrom('2026-11-02', '2024-02-29', '0001-01-01', '9999-12-31');
     const min: number = schema.minLength ?? 0;
     const max: number = schema.maxLength ?? 100;
     const long = (text: string) => text.repeat(Math.ceil(min / text.length)).slice(0, Math.max(min, max));

@@ -80,7 +80,9 @@ const lineOf = ({ name, percentage, category = 'other' }: Material): Composition
   percentage,
   processNotes: null,
   catalogue:
-    category === null ? null : { functionCategory: category, unit: 'kg', unitPrice: null, casNumbers: [] },
+    category === null
+      ? null
+      : { functionCategory: category, unit: 'kg', unitPrice: null, casNumbers: [], card: null },
 });
 
 export async function expansionOf(materials: readonly Material[]) {

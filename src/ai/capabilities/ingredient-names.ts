@@ -163,7 +163,8 @@ function meantBy(resolution: Resolution): Omit<FoundIngredient, 'via'>[] {
  */
 export function pricePerKg(unitPrice: number | null, unit: string): number | undefined {
   const kilograms = kilogramsOf(unit);
-  if (unitPrice === null || 'reason' in kilograms || !['', '元'].includes(currencyOf(unit))) return undefined;
+  if (unitPrice === null || 'reason' in kilograms || !['', 'CNY'].includes(currencyOf(unit)))
+    return undefined;
   const price = unitPrice / kilograms.toNumber();
   return Number.isFinite(price) ? price : undefined;
 }

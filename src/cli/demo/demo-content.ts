@@ -1,9 +1,11 @@
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
+import type { CardDto } from '../../ingredients/cards/card.dto';
 import type { SubstanceDto } from '../../ingredients/raw-materials/raw-material.dto';
 import { type Limit } from '../../regulations/editions/limit.entity';
 import type { ReplaceProfileDto } from '../../formulas/profile/profile.fields';
 import { PRODUCT_TYPES } from '../../formulas/product-types';
+import cards from './cards.json';
 import casNumbers from './cas-numbers.json';
 import colors from './colors.json';
 import compositions from './compositions.json';
@@ -63,6 +65,8 @@ export const demoContent = {
   casNumbers: casNumbers as Readonly<Record<string, string>>,
   /** The substances of raw materials, as their suppliers state them. */
   compositions: compositions as { inciName: string; substances: SubstanceDto[] }[],
+  /** Cards of raw materials, with what their suppliers state. */
+  cards: cards as { inciName: string; card: CardDto }[],
   formulas,
   /** The products that some formulas are for. */
   profiles: profiles as { formulaName: string; profile: ReplaceProfileDto }[],

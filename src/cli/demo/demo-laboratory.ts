@@ -9,6 +9,7 @@ import { TransactionManager } from '../../platform/database/transaction-manager'
 import { FormulasService } from '../../formulas/formulas.service';
 import { BulkWrites } from '../../formulas/bulk-writes.service';
 import { ProfilesService } from '../../formulas/profile/profiles.service';
+import { CardsService } from '../../ingredients/cards/cards.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
 import { OtherNamesService } from '../../ingredients/names/other-names.service';
 import { RawMaterialsService } from '../../ingredients/raw-materials/raw-materials.service';
@@ -145,7 +146,7 @@ export class DemoLaboratory {
     return { ids, loaded: count(found.map((id) => id !== undefined)) };
   }
 
-  /** Creates the ingredient, its CAS number if it has one, and the composition of the raw material if there is one. */
+  /** Creates the ingredient, with its CAS number, composition and card as far as the demo content has them. */
   private async createIngredient(user: CurrentUser, ingredient: DemoIngredient): Promise<string> {
     const { inciName } = ingredient;
     const ingredients = this.services.get(IngredientsService);
@@ -154,6 +155,8 @@ export class DemoLaboratory {
     if (casNumber) await this.services.get(OtherNamesService).replace(user, id, namesOf(casNumber));
     const composition = this.content.compositions.find((raw) => raw.inciName === inciName);
     if (composition) await this.services.get(RawMaterialsService).replace(user, id, composition.substances);
+    const known = this.content.cards.find((one) => one.inciName === inciName);
+    if (known) await this.services.get(CardsService).replace(user, id, known.card);
     return id;
   }
 

@@ -1,3 +1,4 @@
+import type { Solvent, SupplierEntry } from '../../ingredients/cards/card.dto';
 import type { CompositionDto, IngredientLineDto, PhaseDto } from '../formula.dto';
 import type { NamedIngredientDto } from '../formula.fields';
 import type { Profile } from '../profile/profile.fields';
@@ -40,6 +41,18 @@ export interface CatalogueEntry {
   readonly unitPrice: number | null;
   /** CAS numbers among the other names of the ingredient. */
   readonly casNumbers: readonly string[];
+  readonly card: CatalogueCard | null;
+}
+
+/** What the card of an ingredient says. */
+export interface CatalogueCard {
+  /** Kilograms per litre. */
+  readonly density: number | null;
+  /** Percent of the raw material that its INCI name is; the rest is the solvent. */
+  readonly strength: number | null;
+  readonly solvent: Solvent | null;
+  /** The preferred one. */
+  readonly supplier: SupplierEntry | null;
 }
 
 export const linesOf = ({ phases }: Composition): CompositionLine[] =>

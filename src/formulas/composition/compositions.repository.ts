@@ -26,9 +26,15 @@ const readCompositions = (filter: RowFilter, readable: Readable): string => `
                     'functionCategory', i.function_category, 'unit', i.unit, 'unitPrice', i.unit_price, 'casNumbers', ARRAY(
                       SELECT n.name FROM ingredient_names n
                       WHERE n.ingredient_id = i.id AND n.kind = 'cas' ORDER BY n.position
-                    )
+                    ),
+                    'card', CASE WHEN c.ingredient_id IS NOT NULL THEN json_build_object(
+                      'density', c.density, 'strength', c.strength, 'solvent', c.solvent, 'supplier', (
+                        SELECT s FROM json_array_elements(c.suppliers) s WHERE (s ->> 'preferred')::boolean LIMIT 1
+                      )
+                    ) END
                   ) END AS catalogue
                 FROM formula_ingredients line JOIN ingredients i ON i.id = line.ingredient_id
+                LEFT JOIN ingredient_cards c ON c.ingredient_id = i.id
                 WHERE line.phase_id = phase.id
                 ORDER BY line.position
               ) line_shown)) AS ingredients

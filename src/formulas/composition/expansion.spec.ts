@@ -10,7 +10,7 @@ const line = (id: string, inciName: string, percentage: number, more: object = {
   ingredient: { id, inciName, chineseName: `${inciName}中` },
   percentage,
   processNotes: null,
-  catalogue: { functionCategory: 'other', unit: 'kg', unitPrice: null, casNumbers: [] },
+  catalogue: { functionCategory: 'other', unit: 'kg', unitPrice: null, casNumbers: [], card: null },
   ...more,
 });
 const composition = (...phases: CompositionLine[][]): Composition => ({
@@ -128,6 +128,7 @@ it('has the CAS numbers of a raw material without a composition, and of another 
     unit: 'kg',
     unitPrice: null,
     casNumbers: ['122-99-6', '56-81-5'],
+    card: null,
   };
   const found = await expand(
     composition([line('a', 'Own', 1, { catalogue }), line('b', 'Blend', 1, { catalogue })]),

@@ -4,7 +4,7 @@ import { text } from '../../platform/texts/text';
 import { type Composition, type CompositionLine, linesOf } from '../composition/composition';
 import { converted, lineOf, versionOf } from './analysis.fields';
 import { type RoundedShare, roundToSteps } from './round-to-steps';
-import type { BatchOrder, BatchSheetDto } from './batch.dto';
+import type { BatchLineDto, BatchOrder, BatchSheetDto } from './batch.dto';
 import { sumOf } from '../../platform/common/collections';
 import { percentageOf } from '../percentage-sum';
 
@@ -52,12 +52,18 @@ export function batchSheetOf(composition: Composition, order: BatchOrder): Batch
       ...weights(sumOf(ingredients.map((line) => partOf(line).steps))),
       ingredients: ingredients.map((line) => ({
         ...lineOf(line),
+        supplier: supplierOf(line),
         processNotes: line.processNotes,
         ...weights(partOf(line).steps),
         belowStep: partOf(line).isBelowOne,
       })),
     })),
   };
+}
+
+function supplierOf({ catalogue }: CompositionLine): BatchLineDto['supplier'] {
+  const supplier = catalogue?.card?.supplier;
+  return supplier ? { name: supplier.name, code: supplier.code, tradeName: supplier.tradeName } : null;
 }
 
 /** How many steps of the balance the batch is. */

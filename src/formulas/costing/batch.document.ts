@@ -9,10 +9,9 @@ import {
   type Table,
 } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
-import type { BatchSheetDto } from './batch.dto';
+import type { BatchLineDto as BatchLine, BatchSheetDto } from './batch.dto';
 import { bothNames, formulaTexts, nameIn, phaseIn } from '../formulas.texts';
 
-type BatchLine = BatchSheetDto['phases'][number]['ingredients'][number];
 type RoundingError = BatchSheetDto['largestError'];
 
 /** The sheet to weigh a batch by. Weights are in the unit of the balance, with its decimals. */
@@ -56,10 +55,13 @@ function weighingTable(sheet: BatchSheetDto, language: DocumentLanguage): Table 
     { title: t('formula.phase'), only: 'files', cell: ({ phase }) => phase },
     {
       ...{ title: t('formula.ingredient'), only: 'page', sum },
-      cell: ({ ingredient }) => bothNames(ingredient, language),
+      cell: ({ ingredient, supplier }) => [bothNames(ingredient, language), ...boughtAs(supplier)].join('\n'),
     },
     { title: t('formula.inci-name'), only: 'files', sum, cell: ({ ingredient }) => ingredient.inciName },
     { title: t('formula.chinese-name'), only: 'files', cell: ({ ingredient }) => ingredient.chineseName },
+    { title: t('batch.code'), only: 'files', cell: ({ supplier }) => supplier?.code ?? null },
+    { title: t('batch.trade-name'), only: 'files', cell: ({ supplier }) => supplier?.tradeName ?? null },
+    { title: t('batch.supplier'), only: 'files', cell: ({ supplier }) => supplier?.name ?? null },
     { title: '%', isNumeric: true, sum: sheet.totalPercentage, cell: ({ percentage }) => percentage },
     {
       ...{
@@ -83,6 +85,12 @@ function weighingTable(sheet: BatchSheetDto, language: DocumentLanguage): Table 
   });
   return { title: t('batch.weighing'), columns, rows: [...rows, sumRow(columns)] };
 }
+
+/** Code and trade name in one line below the names, as far as they are known. */
+const boughtAs = (supplier: BatchLine['supplier']): string[] =>
+  supplier?.code || supplier?.tradeName
+    ? [[supplier.code, supplier.tradeName].filter(Boolean).join(' · ')]
+    : [];
 
 function notesOf({ totalPercentage, phases }: BatchSheetDto, language: DocumentLanguage): string[] {
   const t = formulaTexts.in(language);

@@ -1,6 +1,7 @@
-import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import { QueryEnumField, QueryNumberField } from '../../platform/validation/query-fields';
 import { DocumentQuery } from '../../documents/document-format';
+import { ShownSupplierDto } from '../../ingredients/cards/card.dto';
 import { VersionQuery } from '../version-number';
 import { FormulaLineDto } from '../formula.dto';
 import {
@@ -37,7 +38,17 @@ class BatchOrderQuery extends VersionQuery {
 
 export class BatchQuery extends IntersectionType(BatchOrderQuery, DocumentQuery) {}
 
-class BatchLineDto extends FormulaLineDto {
+class BatchSupplierDto extends PickType(ShownSupplierDto, ['name', 'code', 'tradeName']) {}
+
+export class BatchLineDto extends FormulaLineDto {
+  @ApiProperty({
+    type: BatchSupplierDto,
+    nullable: true,
+    description:
+      'The preferred supplier on the card of the ingredient; null also where that is hidden from you',
+  })
+  supplier!: BatchSupplierDto | null;
+
   @ApiProperty({ description: 'Mass to weigh, in `unit`', example: 1.25 })
   weight!: number;
 

@@ -25,7 +25,7 @@ export class PercentageRangeDto {
 }
 
 /** A substance of a raw material: every field once, for requests, responses and files. */
-class SubstanceFields {
+export class SubstanceFields {
   @TextField({
     max: MAX_NAME,
     trim: true,

@@ -335,6 +335,9 @@ export const FIELD_FAULTS = {
     '每个原料的物质不能超过{max}项,当前为{count}项',
     'a raw material can have at most {max} substances; this one has {count}',
   ],
+  'card.not-a-unit': ['必须是质量或体积单位,如 25 kg、L', 'must be a mass or a volume such as 25 kg or L'],
+  'card.not-a-currency': ['必须是币种代码,如 CNY、EUR', 'must be a currency such as CNY or EUR'],
+  'card.two-preferred': ['第{position}项已是首选供应商', 'item {position} is preferred already'],
   'names.without-letter': [
     '第{position}项必须包含字母或数字',
     'item {position} must have a letter or a digit',

@@ -202,6 +202,23 @@ export function UuidField(options: FieldOptions = {}): PropertyDecorator {
   return field(options, { name: 'uuid', fault, schema: { type: String, format: 'uuid' } });
 }
 
+/** PostgreSQL has no year 0. */
+const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
+
+/** Returns true for a day of the calendar: `2026-12-31`. */
+export function isDay(value: unknown): boolean {
+  const time = typeof value === 'string' && DAY.test(value) ? Date.parse(`${value}T00:00:00Z`) : NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value as string);
+}
+
+export function DayField(options: FieldOptions = {}): PropertyDecorator {
+  const fault: Fault = (value) => {
+    if (absent(value)) return REQUIRED;
+    return isDay(value) ? undefined : text('field.not-a-day');
+  };
+  return field(options, { name: 'day', fault, schema: { type: String, format: 'date' } });
+}
+
 /** `true` or `false`, never a string. */
 export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
   const fault: Fault = (value) => {

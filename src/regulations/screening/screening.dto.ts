@@ -5,6 +5,7 @@ import { LimitDto } from '../editions/limit.entity';
 import { RefusedLimitRowDto } from '../editions/limit-editions.dto';
 import { PRODUCT_TYPES, type ProductType } from '../../formulas/product-types';
 import { QueryEnumField, QueryTextField } from '../../platform/validation/query-fields';
+import { isDay } from '../../platform/validation/fields';
 import { text } from '../../platform/texts/text';
 import { FromProfile, type ProfileUse } from '../../formulas/profile/profile-defaults';
 import { VersionQuery } from '../../formulas/version-number';
@@ -181,13 +182,6 @@ class ScreeningResultDto {
 
   @ApiProperty({ type: [ScreenedSubstanceDto] })
   substances!: ScreenedSubstanceDto[];
-}
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-function isDay(value: string): boolean {
-  const time = DAY.test(value) ? Date.parse(`${value}T00:00:00Z`) : NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }
 
 export class ScreeningQuery extends IntersectionType(VersionQuery, DocumentQuery) {

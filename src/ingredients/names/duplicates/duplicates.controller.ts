@@ -41,7 +41,7 @@ export class DuplicatesController {
     description:
       'All lines move to `into`, in all versions and in the trash; a formula with both ingredients keeps two lines. ' +
       'Percentages, version numbers, dates and snapshots do not change. The names become synonyms of `into`, which ' +
-      'also gets the composition if it has none. Then the ingredient is deleted.',
+      'also gets the composition if it has none, and what its card does not say. Then the ingredient is deleted.',
   })
   @ApiRecord(MergedIngredientDto)
   @ApiErrors({ 400: SAME, 404: NOT_FOUND, 409: CONFLICTS })

@@ -6,6 +6,7 @@ import type { Slice } from '../../../platform/http/envelope';
 import type { PageQuery } from '../../../platform/common/pagination';
 import { text } from '../../../platform/texts/text';
 import { IngredientsService } from '../../ingredients.service';
+import { CardsService } from '../../cards/cards.service';
 import { RawMaterialsRepository } from '../../raw-materials/raw-materials.repository';
 import { fieldWithTooMany, mergedNames } from '../other-names-rules';
 import { MAX_NAMES } from '../other-names.dto';
@@ -20,6 +21,7 @@ export class DuplicatesService {
     private readonly names: OtherNamesRepository,
     private readonly ingredients: IngredientsService,
     private readonly rawMaterials: RawMaterialsRepository,
+    private readonly cards: CardsService,
     private readonly rowFilters: RowFilterService,
   ) {}
 
@@ -30,8 +32,8 @@ export class DuplicatesService {
 
   /**
    * Makes one ingredient of two. The one that stays gets all lines and names of the other, also the lines of
-   * formulas in the trash, and its composition unless it has one.
-   * @throws InvalidInputError, NotFoundError, ForbiddenError; ConflictError where it would have too many names
+   * formulas in the trash, its composition unless it has one, and what only the other card says.
+   * @throws InvalidInputError, NotFoundError, ForbiddenError; ConflictError where it would have too many entries
    */
   async merge(user: CurrentUser, id: string, into: string): Promise<MergedIngredientDto> {
     const [merged, target] = [id.toLowerCase(), into.toLowerCase()];
@@ -41,6 +43,7 @@ export class DuplicatesService {
     const moved = await this.ingredients.merge(user, merged, target, async () => {
       await this.mergeNames(user, merged, target);
       await this.rawMaterials.move(merged, target);
+      await this.cards.merge(merged, target);
       await this.duplicates.moveTrashedLines(merged, target);
     });
     return { id: merged, into: target, moved };

@@ -6,6 +6,7 @@ import { PlantNames1767225600005 } from './1767225600005-plant-names';
 import { PercentSigns1767225600006 } from './1767225600006-percent-signs';
 import { SubstanceKeys1767225600007 } from './1767225600007-substance-keys';
 import { FormulaProfiles1767225600008 } from './1767225600008-formula-profiles';
+import { RawMaterialCards1767225600009 } from './1767225600009-raw-material-cards';
 
 /** The service's migrations, in the order in which they run. Add new ones at the end. */
 export const coreMigrations: (new () => MigrationInterface)[] = [
@@ -16,4 +17,5 @@ export const coreMigrations: (new () => MigrationInterface)[] = [
   PercentSigns1767225600006,
   SubstanceKeys1767225600007,
   FormulaProfiles1767225600008,
+  RawMaterialCards1767225600009,
 ];
