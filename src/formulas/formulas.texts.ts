@@ -58,6 +58,8 @@ export const formulaTexts = defineTexts({
   'cost.file-name': ['{formula}-v{version}-成本', '{formula}-v{version}-cost'],
   'cost.by-ingredient': ['各成分成本', 'Cost by ingredient'],
   'cost.by-phase': ['各相成本', 'Cost by phase'],
+  'cost.currency': ['币种', 'Currency'],
+  'cost.rates': ['汇率', 'Exchange rates'],
   'cost.batch': ['批量', 'Batch'],
   'cost.of-batch': ['整批成本', 'Cost of the batch'],
   'cost.of': ['{batch} 成本', 'Cost of {batch}'],
@@ -74,8 +76,8 @@ export const formulaTexts = defineTexts({
   'cost.reason.unknown-unit': ['无法识别的计价单位', 'unit of the price is not recognised'],
   'cost.reason.other-currency': ['价格使用其他币种', 'the price is in another currency'],
   'cost.prices': [
-    '按成分目录的当前单价计算，只含原料成本；金额单位与目录一致。',
-    "Raw materials only, in the catalogue's present prices and currency.",
+    '按成分目录的当前单价计算，没有单价的按首选供应商的价格计算；只含原料成本。',
+    "Raw materials only, by the catalogue's present prices or, without one, those of the preferred supplier.",
   ],
   'cost.decimals': [
     '页面上的成本四舍五入到 4 位小数，合计由未修约的数值得出。',

@@ -5,6 +5,9 @@ import { CardsController } from './cards/cards.controller';
 import { CardsRepository } from './cards/cards.repository';
 import { CardsService } from './cards/cards.service';
 import { ExchangeRateEntity } from './exchange-rates/exchange-rate.entity';
+import { ExchangeRatesController } from './exchange-rates/exchange-rates.controller';
+import { ExchangeRatesRepository } from './exchange-rates/exchange-rates.repository';
+import { ExchangeRatesService } from './exchange-rates/exchange-rates.service';
 import { FilesModule } from '../files/files.module';
 import { IngredientFilesController } from './ingredient-files.controller';
 import { IngredientEntity } from './ingredient.entity';
@@ -46,6 +49,7 @@ import { SubstanceEntity } from './raw-materials/substance.entity';
     IngredientFilesController,
     RawMaterialsController,
     CardsController,
+    ExchangeRatesController,
     OtherNamesController,
     ResolveController,
     DuplicatesController,
@@ -64,6 +68,8 @@ import { SubstanceEntity } from './raw-materials/substance.entity';
     RawMaterialsRepository,
     CardsService,
     CardsRepository,
+    ExchangeRatesService,
+    ExchangeRatesRepository,
   ],
   exports: [
     IngredientsService,
@@ -72,6 +78,7 @@ import { SubstanceEntity } from './raw-materials/substance.entity';
     IngredientResolver,
     RawMaterialsService,
     CardsService,
+    ExchangeRatesService,
   ],
 })
 export class IngredientsModule {}

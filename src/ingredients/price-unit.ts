@@ -63,15 +63,13 @@ const unitParts = (unit: string) => COUNTED_UNIT.exec(unit.normalize('NFKC').tri
  * may be grains. `斤` is that of mainland China, 500 g.
  * @param density kilograms per litre: then `5 L` has a mass, too
  */
-export function kilogramsOf(unit: string, density: BigSource | null = null): Big | NoMass {
+export function kilogramsOf(unit: string, density?: BigSource | null): Big | NoMass {
   const { count = '1', name = '' } = unitParts(unit);
   const symbol = name.toLowerCase();
   const litres = LITRES.get(symbol);
-  if (litres && density === null) return { reason: 'volume' };
+  if (litres && !density) return { reason: 'volume' };
   const kilograms = name.startsWith('M') ? undefined : KILOGRAMS.get(symbol);
-  const mass = new Big(count).times(
-    litres && density !== null ? new Big(litres).times(density) : (kilograms ?? 0),
-  );
+  const mass = new Big(count).times(litres ? new Big(litres).times(density!) : (kilograms ?? 0));
   return mass.eq(0) ? { reason: 'unknown-unit' } : mass;
 }
 

@@ -121,10 +121,7 @@ describe('the profile of a product', () => {
     [{ markets: [''] }, /^markets: /],
     [{ packSize: { amount: 0, unit: 'mL' } }, /^packSize\.amount: /],
     [{ packSize: { amount: 5 } }, /^packSize\.unit: /],
-    [
-      { targetCost: { amount: 5, currency: 'cny', per: 'kg' } },
-      /^targetCost\.currency: 须为三位大写字母的货币代码/,
-    ],
+    [{ targetCost: { amount: 5, currency: 'cny', per: 'kg' } }, /^targetCost\.currency: 必须是币种代码/],
     [{ targetCost: { amount: 5, currency: 'CNY' } }, /^targetCost\.per: /],
     [{ density: 0 }, /^density: /],
     [{ mixedWith: { ratio: 1 } }, /^mixedWith: 须填写 formulaId 或 name/],

@@ -288,3 +288,142 @@ describe('a merge', () => {
     expect((await read(id)).suppliers).toHaveLength(51);
   });
 });
+
+describe('a strength', () => {
+  const solvent = { inciName: 'Aqua', chineseName: '水', casNumber: '7732-18-5', ecNumber: null };
+  let paste: string;
+  let formula: string;
+
+  beforeAll(async () => {
+    paste = (await createIngredient(user, { inciName: 'Sodium Pastate', chineseName: '浆料酸钠' })).id;
+    await put(paste, { strength: 70.25, solvent }).expect(200);
+    const water = await createIngredient(user, { inciName: 'Water', chineseName: '水' });
+    const ingredients = [
+      { ingredientId: water.id, percentage: 80 },
+      { ingredientId: paste, percentage: 20 },
+    ];
+    formula = ((await createFormula(user, [{ name: 'A', sortOrder: 1, ingredients }])) as { id: string }).id;
+  });
+
+  it('is a state of the composition, which goes before it', async () => {
+    const composition = `/api/ext/ingredients/${paste}/composition`;
+    const { body } = await user.get(composition).expect(200);
+    expect(body.data).toMatchObject({ state: 'strength', substances: [] });
+    const substances = [{ inciName: 'Sodium Pastate', percentage: 100 }];
+    expect((await user.put(composition, { substances }).expect(200)).body.data.state).toBe('given');
+    const found = await user.get('/api/ext/substances/sodium%20pastate/formulas').expect(200);
+    expect(found.body.data[0].share.max).toBe('20');
+    await user.put(composition, { substances: [] }).expect(200);
+  });
+
+  it('counts in labels', async () => {
+    const { body } = await user.get(`/api/ext/formulas/${formula}/declaration?region=eu`).expect(200);
+    expect(body.data.text).toContain('Aqua, Sodium Pastate');
+    expect(JSON.stringify(body.data.entries)).toContain('14.05');
+    expect(JSON.stringify(body.data.entries)).toContain('85.95');
+  });
+
+  it('counts in substances, which are found by the solvent too', async () => {
+    const share = async (key: string) => {
+      const { body } = await user.get(`/api/ext/substances/${key}/formulas`).expect(200);
+      const own = body.data.find(({ id }: { id: string }) => id === formula);
+      const line = own.lines.find(({ ingredient }: any) => ingredient.id === paste);
+      return [own.share.min, own.share.max, line.share.max, line.knownFrom, line.roles];
+    };
+    // 20 × 70.25 % = 14.05, and 80 + 20 × 29.75 % = 85.95.
+    expect(await share('sodium%20pastate')).toEqual(['14.05', '14.05', '14.05', 'strength', []]);
+    expect(await share('aqua')).toEqual(['85.95', '85.95', '5.95', 'strength', ['solvent']]);
+    await put((await createIngredient(user)).id, {
+      strength: 5,
+      solvent: { ...solvent, inciName: 'Rare Solventol', casNumber: null },
+    }).expect(200);
+    const { body } = await user.get('/api/ext/substances?search=solventol').expect(200);
+    expect(body.data.map(({ key }: { key: string }) => key)).toEqual(['rare solventol']);
+  });
+});
+
+describe('exchange rates', () => {
+  const path = '/api/ext/exchange-rates';
+  const RATES = { currency: 'CNY', rates: [{ currency: 'EUR', rate: 7.85 }] };
+
+  it('are none at first, and set by administrators', async () => {
+    expect((await user.get(path).expect(200)).body).toEqual({ data: { currency: null, rates: [] } });
+    expectError(await user.put(path, RATES), 403, FORBIDDEN);
+    expect((await admin.put(path, RATES).expect(200)).body).toEqual({ data: RATES });
+    const { headers } = await user.get(path).expect(200);
+    const named = {
+      currency: '人民币',
+      rates: [
+        { currency: '€', rate: 8 },
+        { currency: 'USD', rate: 0.0001 },
+      ],
+    };
+    const { body } = await admin.put(path, named).set('If-Match', headers.etag!).expect(200);
+    expect(body.data).toEqual({
+      currency: 'CNY',
+      rates: [
+        { currency: 'EUR', rate: 8 },
+        { currency: 'USD', rate: 0.0001 },
+      ],
+    });
+    expectError(
+      await admin.put(path, RATES).set('If-Match', headers.etag!),
+      412,
+      '汇率已被修改,请重新获取后再提交',
+    );
+    expect((await admin.put(path, { rates: [] }).expect(200)).body.data.currency).toBeNull();
+  });
+
+  it.each([
+    [{ rates: RATES.rates }, 'currency: 不能为空'],
+    [{ currency: 'EUR', rates: RATES.rates }, 'rates.0.currency: 同一币种只能出现一次'],
+    [
+      { currency: 'CNY', rates: [...RATES.rates, { currency: '€', rate: 1 }] },
+      'rates.1.currency: 同一币种只能出现一次',
+    ],
+    [{ currency: 'CNY', rates: [{ currency: 'EUR', rate: 0 }] }, 'rates.0.rate: 必须大于0'],
+    [{ currency: 'Yuan', rates: [] }, 'currency: 必须是币种代码,如 CNY、EUR'],
+  ])('refuses %j', async (rates, message) => {
+    const answer = await admin.put(path, rates);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toContain(message);
+  });
+
+  it('set at the same time by several are those of one', async () => {
+    const sets = Array.from({ length: 8 }, (_, at) => ({
+      currency: 'CNY',
+      rates: [{ currency: 'EUR', rate: at + 1 }],
+    }));
+    const answers = await Promise.all(sets.map((rates) => admin.put(path, rates)));
+    expect(answers.map(({ status }) => status)).toEqual(sets.map(() => 200));
+    expect((await user.get(path)).body.data.rates).toHaveLength(1);
+  });
+
+  it('add up costs, with the price of the preferred supplier where there is no other', async () => {
+    await admin.put(path, RATES).expect(200);
+    const inEuro = await createIngredient(user, { unitPrice: 2, unit: '€/kg' });
+    const plain = await createIngredient(user, { unitPrice: 10 });
+    const supplied = await createIngredient(user, { unit: 'L' });
+    const supplier = { ...SUPPLIER, price: 20, currency: 'EUR', unit: 'L' };
+    await put(supplied.id, { density: 1.25, suppliers: [supplier] }).expect(200);
+    const ingredients = [inEuro, plain, supplied].map(({ id }, at) => ({
+      ingredientId: id,
+      percentage: [50, 25, 25][at]!,
+    }));
+    const formula = (await createFormula(user, [{ name: 'A', sortOrder: 1, ingredients }])) as { id: string };
+    const cost = `/api/ext/formulas/${formula.id}/cost`;
+    // .5 × 2 × 7.85 + .25 × 10 + .25 × 20 × 7.85 / 1.25
+    const { body } = await user.get(cost).expect(200);
+    expect(body.data).toMatchObject({
+      ...{ costPerKg: 41.75, currency: 'CNY', exchangeRates: RATES.rates, unpriced: [] },
+    });
+    expect(body.data.phases[0].ingredients[2]).toMatchObject({
+      ...{ unitPrice: 20, priceUnit: 'EUR/L', priceFrom: 'supplier' },
+    });
+    expect((await user.get(`${cost}?format=html&lang=en`).expect(200)).text).toContain('1 EUR = 7.85 CNY');
+    await admin.put(path, { rates: [] }).expect(200);
+    const without = (await user.get(cost).expect(200)).body.data;
+    expect(without).toMatchObject({ costPerKg: null, currency: 'EUR', exchangeRates: [] });
+    expect(without.unpriced).toMatchObject([{ ingredientId: plain.id, reason: 'other-currency' }]);
+  });
+});

@@ -75,6 +75,7 @@ const RULES: Special = {
   solvent: () => null,
   unit: (unit: string) => (['kg', 'g', 'mg', 't'].includes(unit) ? unit : 'kg'),
   currency: () => 'EUR',
+  rates: (rates: object[]) => rates.slice(0, 1).map((one) => ({ ...one, currency: 'USD' })),
   expiresBefore: () => '2027-01-01',
   // Registry numbers have check digits.
   casNumbers: () => ['56-81-5'],

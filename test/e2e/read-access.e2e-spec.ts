@@ -476,6 +476,8 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
     bo.put(`/api/ext/ingredients/${own.ingredient}/card`, cardOf('Beta Zephyrite')),
     bo.put(`/api/ext/ingredients/${other.ingredient}/card`, cardOf('bo')),
   ],
+  'GET /api/ext/exchange-rates': () => [bo.get('/api/ext/exchange-rates')],
+  'PUT /api/ext/exchange-rates': () => [bo.put('/api/ext/exchange-rates', { currency: 'CNY', rates: [] })],
   'GET /api/ext/ingredients/documents': () =>
     ['', '?expiresBefore=2031-01-01'].map((query) => bo.get(`/api/ext/ingredients/documents${query}`)),
   'GET /api/ext/export/formulas': () =>

@@ -24,7 +24,8 @@ import projects from './projects.json';
  *
  * INCI names are in the European (CosIng) form, Chinese names are those of the Chinese inventory of existing
  * cosmetic ingredients (IECIC 2021); a colour index number has its common Chinese name before the number.
- * Percentages are by mass, of the raw material as delivered (a 30 % solution counts in full).
+ * Percentages are by mass, of the raw material as delivered (a 30 % solution counts in full, unless its card has
+ * a strength).
  */
 
 export interface DemoPhase {

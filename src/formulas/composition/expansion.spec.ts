@@ -169,6 +169,49 @@ it('counts what it would have to work on', () => {
   expect(countContributions(lines(51), many)).toBe(10_200);
 });
 
+describe('a raw material with a strength', () => {
+  const solvent = { inciName: 'Aqua', chineseName: '水', casNumber: '7732-18-5', ecNumber: null };
+  const catalogue = (casNumbers: string[] = []) => ({
+    ...{ functionCategory: 'other', unit: 'kg', unitPrice: null, casNumbers },
+    card: { density: null, strength: 70.25, solvent, supplier: null },
+  });
+
+  it('is that much of its name, and the solvent', async () => {
+    const lines = composition([
+      line('p', 'Sorbitol', 10, { catalogue: catalogue(['50-70-4']) }),
+      line('w', 'Water', 90),
+    ]);
+    const found = await expand(lines, new Map());
+    expect(shares(found)).toEqual([
+      ['Sorbitol', 7.025, 7.025, 7.025],
+      ['Aqua', 92.975, 92.975, 92.975],
+    ]);
+    expect(found.substances.map(({ casNumbers }) => casNumbers)).toEqual([['50-70-4'], ['7732-18-5']]);
+    expect(found.substances[1]!.contributions.map(({ role, isGiven }) => [role, isGiven])).toEqual([
+      ['solvent', true],
+      [null, false],
+    ]);
+    expect(countContributions(lines, new Map())).toBe(3);
+  });
+
+  it('has its composition, where there is one', async () => {
+    const lines = composition([line('p', 'Sorbitol', 10, { catalogue: catalogue() })]);
+    const found = await expand(lines, new Map([['p', [substance('Sorbitol', 100)]]]));
+    expect(shares(found)).toEqual([['Sorbitol', 10, 10, 10]]);
+  });
+
+  it('is unknown as far as its name is that of a blend', async () => {
+    const found = await expand(
+      composition([line('p', 'A (and) B', 10, { catalogue: catalogue() })]),
+      new Map(),
+    );
+    expect(shares(found)).toEqual([['Aqua', 2.975, 2.975, 2.975]]);
+    expect(found.unknown.map(({ inciName, share }) => [inciName, share.max.toNumber()])).toEqual([
+      ['A (and) B', 7.025],
+    ]);
+  });
+});
+
 describe('for every composition', () => {
   const percent = fc.integer({ min: 1, max: 10_000 }).map((cents) => cents / 100);
   const rawMaterial = fc

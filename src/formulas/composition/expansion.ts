@@ -71,7 +71,10 @@ export const MAX_CONTRIBUTIONS = 10_000;
 
 export function countContributions({ phases }: Composition, substances: SubstancesByIngredient): number {
   const counts = phases.flatMap(({ ingredients }) =>
-    ingredients.map(({ ingredientId }) => substances.get(ingredientId)?.length ?? 1),
+    ingredients.map(
+      ({ ingredientId, catalogue }) =>
+        substances.get(ingredientId)?.length ?? (catalogue?.card?.solvent ? 2 : 1),
+    ),
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }
@@ -92,7 +95,7 @@ export async function expand(
   await inTurns(phaseLinesOf(composition), ([{ name: phase }, line]) => {
     const { ingredient, ingredientId } = line;
     const given = substancesByIngredient.get(ingredientId);
-    const substances = given ?? ownSubstance(line);
+    const substances = given ?? ownSubstances(line);
     const perfumeOfPart = perfumeOf(line, given);
     if (typeof substances === 'string') {
       const { inciName } = ingredient;
@@ -100,11 +103,13 @@ export async function expand(
       unknown.push({ phase, line, inciName, share: shareOfLine(line), reason: substances, perfume });
       return;
     }
-    const isGiven = given !== undefined;
-    const ownNumbers = isGiven ? [] : (line.catalogue?.casNumbers ?? []);
+    const boundsOf = bounds.get(ingredientId) ?? boundsOfStrength(line);
     for (const [index, substance] of substances.entries()) {
+      // A solvent that the card names is given, too.
+      const isGiven = given !== undefined || index > 0;
+      const ownNumbers = isGiven ? [] : (line.catalogue?.casNumbers ?? []);
       const { inciName, role, chineseName } = substance;
-      const share = shareOf(line, bounds.get(ingredientId)?.[index] ?? WHOLE);
+      const share = shareOf(line, boundsOf[index]!);
       const perfume = perfumeOfPart(substance);
       if (isUnknownBlend(substance)) unknown.push({ phase, line, inciName, share, reason: 'blend', perfume });
       else add(summed, substance, ownNumbers, { phase, line, share, role, chineseName, isGiven, perfume });
@@ -147,14 +152,22 @@ const phaseLinesOf = ({ phases }: Composition): [CompositionPhase, CompositionLi
 
 /**
  * Without a composition, a raw material is its own INCI name, unless that names several substances. Its CAS numbers
- * are those in the catalogue.
+ * are those in the catalogue. If its card has a strength, it is that and the solvent.
  */
-function ownSubstance({ ingredient, catalogue }: CompositionLine): Substance[] | UnknownPart['reason'] {
+function ownSubstances({ ingredient, catalogue }: CompositionLine): Substance[] | UnknownPart['reason'] {
   if (!catalogue) return 'hidden';
   const { inciName, chineseName } = ingredient;
-  if (isBlendName(inciName)) return 'blend';
-  const numbers = { casNumber: null, ecNumber: null };
-  return [{ inciName, chineseName, ...numbers, minPercentage: 100, maxPercentage: 100, role: null }];
+  const { card } = catalogue;
+  if (!card?.solvent && isBlendName(inciName)) return 'blend';
+  const shares = { minPercentage: 100, maxPercentage: 100 };
+  const own = { inciName, chineseName, casNumber: null, ecNumber: null, ...shares, role: null };
+  return card?.solvent ? [own, { ...card.solvent, ...shares, role: 'solvent' }] : [own];
+}
+
+/** Bounds of the substances of `ownSubstances`. */
+function boundsOfStrength({ catalogue }: CompositionLine): Bounds[] {
+  const own = new Big(catalogue?.card?.strength ?? 100);
+  return [own, HUNDRED.minus(own)].map((share) => ({ min: share, max: share }));
 }
 
 const HUNDREDTH = new Big('0.01');
@@ -168,7 +181,6 @@ export interface Bounds {
 }
 
 const HUNDRED = new Big(100);
-const WHOLE: Bounds = { min: HUNDRED, max: HUNDRED };
 
 function possibleBounds(substances: readonly Substance[]): Bounds[] {
   const given = substances.map(({ minPercentage, maxPercentage }) => ({

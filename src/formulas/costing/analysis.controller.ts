@@ -10,6 +10,7 @@ import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { AnswersDocument } from '../../documents/answers-document';
 import { type DocumentFormat, Format } from '../../documents/document-format';
 import { DocumentsService } from '../../documents/documents.service';
+import { ExchangeRatesService } from '../../ingredients/exchange-rates/exchange-rates.service';
 import { CompositionsService } from '../composition/compositions.service';
 import { balanceOf } from './balance';
 import { BalanceProposalDto, BalanceQuery } from './balance.dto';
@@ -29,6 +30,7 @@ export class AnalysisController {
   constructor(
     private readonly compositions: CompositionsService,
     private readonly documents: DocumentsService,
+    private readonly rates: ExchangeRatesService,
   ) {}
 
   @Get(':id/cost')
@@ -42,7 +44,7 @@ export class AnalysisController {
     @Format() format: DocumentFormat,
   ) {
     const [composition] = await this.compositions.read(user, [{ formulaId, version }]);
-    const cost = formulaCostOf(composition, { batch, unit });
+    const cost = formulaCostOf(composition, { batch, unit }, await this.rates.get());
     return this.documents.answer(format, cost, () => ({
       content: costDocumentOf(cost, lang),
       language: lang,

@@ -1,5 +1,6 @@
 import {
   type DocumentLanguage,
+  type Fact,
   type FilledColumn,
   type LabDocument,
   type Row,
@@ -9,7 +10,7 @@ import {
 } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
 import type { FormulaCostDto } from './cost.dto';
-import { bothNames, formulaTexts, phaseIn } from '../formulas.texts';
+import { bothNames, type FormulaText, formulaTexts, phaseIn } from '../formulas.texts';
 
 type CostLine = FormulaCostDto['phases'][number]['ingredients'][number];
 
@@ -29,6 +30,8 @@ export function costDocumentOf(cost: FormulaCostDto, language: DocumentLanguage)
     fileName: t('cost.file-name', { formula: cost.formulaName, version: cost.versionNumber }),
     facts: [
       [t('formula.cost-per-kg'), costText(cost.costPerKg, cost.knownCostPerKg)],
+      ...(cost.currency === null ? [] : [[t('cost.currency'), cost.currency] as const]),
+      ...ratesFacts(cost, t),
       [t('cost.batch'), batchText(cost)],
       [t('cost.of-batch'), costText(cost.cost, cost.knownCost)],
       [t('formula.total'), cost.totalPercentage],
@@ -45,6 +48,20 @@ export function costDocumentOf(cost: FormulaCostDto, language: DocumentLanguage)
     ],
   };
 }
+
+/** The exchange rates that costs are made with. */
+export const ratesFacts = (
+  { currency, exchangeRates }: Pick<FormulaCostDto, 'currency' | 'exchangeRates'>,
+  t: FormulaText,
+): Fact[] =>
+  exchangeRates.length === 0
+    ? []
+    : [
+        [
+          t('cost.rates'),
+          exchangeRates.map((one) => `1 ${one.currency} = ${formatted(one.rate)} ${currency}`).join('; '),
+        ],
+      ];
 
 function linesTable(cost: FormulaCostDto, language: DocumentLanguage): Table {
   const t = formulaTexts.in(language);

@@ -1,6 +1,7 @@
 import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
 import { QueryEnumField, QueryNumberField } from '../../platform/validation/query-fields';
 import { DocumentQuery } from '../../documents/document-format';
+import { ExchangeRateDto } from '../../ingredients/exchange-rates/exchange-rates.dto';
 import { VersionQuery } from '../version-number';
 import {
   AnalysedLineDto,
@@ -31,7 +32,7 @@ class CostLineDto extends AnalysedLineDto {
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: "The catalogue's price in currency per `priceUnit`",
+    description: 'Currency per `priceUnit`',
     example: 12.5,
   })
   unitPrice!: number | null;
@@ -43,6 +44,15 @@ class CostLineDto extends AnalysedLineDto {
     example: 'kg',
   })
   priceUnit!: string | null;
+
+  @ApiProperty({
+    enum: ['ingredient', 'supplier'],
+    nullable: true,
+    description:
+      'The `unitPrice` of the ingredient or, if it has none, the price of the preferred supplier on its card',
+    example: 'ingredient',
+  })
+  priceFrom!: 'ingredient' | 'supplier' | null;
 
   @ApiProperty({
     type: Number,
@@ -65,7 +75,7 @@ class CostLineDto extends AnalysedLineDto {
     nullable: true,
     description:
       'Why the cost is unknown: there is no price; the ingredient is hidden from you; the price is per volume, and the ' +
-      'catalogue has no density; its unit is no mass; or it names another currency than most prices (`€/kg`, `USD/kg`)',
+      'card has no density; its unit is no mass; or there is no exchange rate of its currency (`€/kg`, `USD/kg`)',
     example: null,
   })
   reason!: (typeof REASONS)[number] | null;
@@ -74,6 +84,20 @@ class CostLineDto extends AnalysedLineDto {
 class UnpricedLineDto extends AnalysedLineDto {
   @ApiProperty({ enum: REASONS, example: 'no-price' })
   reason!: (typeof REASONS)[number];
+}
+
+class CostCurrencyFields {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'The currency of the exchange rates; without them that of most prices, null where they name none',
+    example: 'CNY',
+  })
+  currency!: string | null;
+
+  @ApiProperty({ type: [ExchangeRateDto], description: 'The rates of other currencies that were used' })
+  exchangeRates!: ExchangeRateDto[];
 }
 
 class CostSumFields {
@@ -108,7 +132,7 @@ class CostPhaseDto extends IntersectionType(AnalysedPhaseDto, CostSumFields) {
   ingredients!: CostLineDto[];
 }
 
-export class FormulaCostDto extends IntersectionType(AnalysedVersionDto, CostSumFields) {
+export class FormulaCostDto extends IntersectionType(AnalysedVersionDto, CostCurrencyFields, CostSumFields) {
   @ApiProperty({ description: 'Mass of the batch, in `unit`', example: 25 })
   batch!: number;
 
@@ -128,7 +152,7 @@ const PER_KG = ['costPerKg', 'knownCostPerKg', 'pricedPercentage'] as const;
 
 class ComparedCostDto extends PickType(CostSumFields, PER_KG) {}
 
-export class CostChangeDto {
+export class CostChangeDto extends CostCurrencyFields {
   @ApiProperty()
   from!: ComparedCostDto;
 

@@ -2,6 +2,15 @@ import { compositionOf } from '../../../test/support/compositions';
 import { linesOf } from '../composition/composition';
 import { costChangeOf, formulaCostOf } from './cost';
 
+const NO_RATES = { currency: null, rates: [] };
+const RATES = {
+  currency: 'CNY',
+  rates: [
+    { currency: 'EUR', rate: 7.85 },
+    { currency: 'USD', rate: 7.1 },
+  ],
+};
+
 const COMPLETE = compositionOf(
   [
     { percentage: 72.5, catalogue: { unitPrice: 2 } },
@@ -18,6 +27,7 @@ describe('prices in several currencies', () => {
         batch: 1,
         unit: 'kg',
       },
+      NO_RATES,
     );
 
   it('are not added: those of most lines count', () => {
@@ -37,7 +47,7 @@ describe('prices in several currencies', () => {
 
 describe('formulaCostOf', () => {
   it('sums line, phase and formula exactly, per kg and per batch', () => {
-    const cost = formulaCostOf(COMPLETE, { batch: 500, unit: 'g' });
+    const cost = formulaCostOf(COMPLETE, { batch: 500, unit: 'g' }, NO_RATES);
     // .725 × 2 + .05 × 12.5 + .222 × 8
     expect(cost).toMatchObject({
       costPerKg: 3.851,
@@ -74,7 +84,7 @@ describe('formulaCostOf', () => {
         { percentage: 5, catalogue: { unitPrice: 3, unit: '瓶' } },
       ],
     );
-    const cost = formulaCostOf(composition, { batch: 1, unit: 'kg' });
+    const cost = formulaCostOf(composition, { batch: 1, unit: 'kg' }, NO_RATES);
     expect(cost).toMatchObject({
       costPerKg: null,
       cost: null,
@@ -107,7 +117,11 @@ describe('formulaCostOf', () => {
   it('rounds half up to ten decimals, sums unrounded', () => {
     // A third and a third and a third of a price for 3 kg.
     const third = { percentage: 25, catalogue: { unitPrice: 1, unit: '3 kg' } };
-    const cost = formulaCostOf(compositionOf([third, third, third, third]), { batch: 3, unit: 'kg' });
+    const cost = formulaCostOf(
+      compositionOf([third, third, third, third]),
+      { batch: 3, unit: 'kg' },
+      NO_RATES,
+    );
     expect(cost.phases[0]!.ingredients[0]!.costPerKg).toBe(0.0833333333);
     expect([cost.costPerKg, cost.cost]).toEqual([0.3333333333, 1]);
   });
@@ -119,14 +133,82 @@ describe('formulaCostOf', () => {
     });
     const free = compositionOf([priced(100, 0)]);
     const exact = compositionOf([priced(0.1, 100), priced(0.2, 100), priced(99.7, 2500, '25 kg')]);
-    expect(formulaCostOf(free, { batch: 1, unit: 'kg' }).cost).toBe(0);
-    expect(formulaCostOf(exact, { batch: 1, unit: 'kg' }).costPerKg).toBe(100);
+    expect(formulaCostOf(free, { batch: 1, unit: 'kg' }, NO_RATES).cost).toBe(0);
+    expect(formulaCostOf(exact, { batch: 1, unit: 'kg' }, NO_RATES).costPerKg).toBe(100);
     const known = { costPerKg: 0, knownCostPerKg: 0, pricedPercentage: 100 };
-    expect(costChangeOf(free, exact)).toMatchObject({ from: known, to: { costPerKg: 100 }, difference: 100 });
+    expect(costChangeOf(free, exact, NO_RATES)).toMatchObject({
+      from: known,
+      to: { costPerKg: 100 },
+      difference: 100,
+    });
     const partly = compositionOf([priced(60, 10), { percentage: 40, catalogue: null }]);
-    expect(costChangeOf(free, partly)).toMatchObject({
+    expect(costChangeOf(free, partly, NO_RATES)).toMatchObject({
       to: { costPerKg: null, knownCostPerKg: 6 },
       difference: null,
     });
+  });
+});
+
+describe('exchange rates', () => {
+  const priced = (unit: string, more: object = {}) => ({
+    percentage: 25,
+    catalogue: { unitPrice: 8, unit, ...more },
+  });
+  const costOf = (...lines: object[]) =>
+    formulaCostOf(compositionOf(lines as { percentage: number }[]), { batch: 1, unit: 'kg' }, RATES);
+
+  it('add up prices of several currencies, and are named as far as they were used', () => {
+    const cost = costOf(priced('€/kg'), priced('EUR/kg'), priced('kg'), priced('元/公斤'));
+    // .25 × 8 × (7.85 + 7.85 + 1 + 1)
+    expect(cost).toMatchObject({ costPerKg: 35.4, currency: 'CNY', unpriced: [] });
+    expect(cost.exchangeRates).toEqual([{ currency: 'EUR', rate: 7.85 }]);
+  });
+
+  it('leave a currency without a rate unknown', () => {
+    const cost = costOf(priced('GBP/kg'), priced('¥/kg'), priced('CNY/kg'));
+    expect(cost).toMatchObject({ costPerKg: null, knownCostPerKg: 2, exchangeRates: [] });
+    expect(cost.unpriced.map(({ reason }) => reason)).toEqual(['other-currency', 'other-currency']);
+  });
+
+  it('convert the costs of two versions', () => {
+    const [from, to] = [compositionOf([priced('USD/kg')]), compositionOf([priced('kg')])];
+    expect(costChangeOf(from, to, RATES)).toMatchObject({
+      ...{ from: { costPerKg: 14.2 }, to: { costPerKg: 2 }, difference: -12.2 },
+      ...{ currency: 'CNY', exchangeRates: [{ currency: 'USD', rate: 7.1 }] },
+    });
+  });
+});
+
+describe('the card of an ingredient', () => {
+  const supplier = {
+    ...{ name: 'A', code: null, tradeName: null, minimumOrder: null, date: null, preferred: true },
+    ...{ price: 4, currency: 'EUR', unit: '25 kg' },
+  };
+  const card = { density: null, strength: null, solvent: null, supplier };
+  const lineOf = (catalogue: object) =>
+    formulaCostOf(compositionOf([{ percentage: 50, catalogue }]), { batch: 1, unit: 'kg' }, RATES).phases[0]!
+      .ingredients[0];
+
+  it('has the price of an ingredient without one', () => {
+    expect(lineOf({ unitPrice: null, unit: 'kg', card })).toMatchObject({
+      // .5 × 4 × 7.85 / 25
+      ...{ unitPrice: 4, priceUnit: 'EUR/25 kg', priceFrom: 'supplier', costPerKg: 0.628 },
+    });
+    expect(lineOf({ unitPrice: 3, unit: 'kg', card })).toMatchObject({
+      ...{ unitPrice: 3, priceUnit: 'kg', priceFrom: 'ingredient', costPerKg: 1.5 },
+    });
+    const unpriced = { ...card, supplier: { ...supplier, price: null } };
+    expect(lineOf({ unitPrice: null, unit: 'kg', card: unpriced })).toMatchObject({
+      ...{ unitPrice: null, priceUnit: 'kg', priceFrom: null, reason: 'no-price' },
+    });
+  });
+
+  it('makes a mass of a volume by its density', () => {
+    const dense = { ...card, density: 1.25 };
+    // .5 × 10 / 1.25, and per 5 L and 200 mL
+    expect(lineOf({ unitPrice: 10, unit: 'L', card: dense })).toMatchObject({ costPerKg: 4 });
+    expect(lineOf({ unitPrice: 10, unit: '5 升', card: dense })).toMatchObject({ costPerKg: 0.8 });
+    expect(lineOf({ unitPrice: 10, unit: '€/200 mL', card: dense })).toMatchObject({ costPerKg: 157 });
+    expect(lineOf({ unitPrice: 10, unit: 'L', card })).toMatchObject({ costPerKg: null, reason: 'volume' });
   });
 });

@@ -1,7 +1,13 @@
 import Big from 'big.js';
+import type { ShownExchangeRatesDto as ExchangeRates } from '../../ingredients/exchange-rates/exchange-rates.dto';
 import { currencyOf, kilogramsOf, type NoMass } from '../../ingredients/price-unit';
 import { sumOf } from '../../platform/common/collections';
-import { type Composition, type CompositionLine, linesOf } from '../composition/composition';
+import {
+  type CatalogueEntry,
+  type Composition,
+  type CompositionLine,
+  linesOf,
+} from '../composition/composition';
 import { percentageOf } from '../percentage-sum';
 import { converted, lineOf, versionOf } from './analysis.fields';
 import { COST_DECIMALS, type CostChangeDto, type CostOrder, type FormulaCostDto } from './cost.dto';
@@ -11,6 +17,8 @@ interface LineCost {
   /** Currency per kilogram of the product; null where the line has no usable price. */
   readonly costPerKg: Big | null;
   readonly reason?: 'no-price' | 'hidden' | 'other-currency' | NoMass['reason'];
+  /** Of the price. */
+  readonly currency?: string;
 }
 
 const shownCost = (cost: Big): number => cost.round(COST_DECIMALS, Big.roundHalfUp).toNumber();
@@ -20,11 +28,15 @@ const shownCost = (cost: Big): number => cost.round(COST_DECIMALS, Big.roundHalf
  * now. A percentage is a share of the product as it was entered: where all of them make 99.7, nothing is known of the
  * rest, and nothing is added.
  */
-export function formulaCostOf(composition: Composition, { batch, unit }: CostOrder): FormulaCostDto {
+export function formulaCostOf(
+  composition: Composition,
+  { batch, unit }: CostOrder,
+  rates: ExchangeRates,
+): FormulaCostDto {
   const kilograms = converted(batch, unit, 'kg');
-  const currency = currencyOfMost(linesOf(composition));
+  const conversion = conversionOf(linesOf(composition), rates);
   const phases = composition.phases.map(({ name, sortOrder, ingredients }) => {
-    const costs = ingredients.map((line) => costOfLine(line, currency));
+    const costs = ingredients.map((line) => costOfLine(line, conversion));
     return { costs, phase: { name, sortOrder, percentage: shareOf(costs), ...sums(costs, kilograms) } };
   });
   const all = phases.flatMap(({ costs }) => costs);
@@ -33,6 +45,7 @@ export function formulaCostOf(composition: Composition, { batch, unit }: CostOrd
     totalPercentage: shareOf(all),
     batch,
     unit,
+    ...currencyUsed(all, conversion),
     ...sums(all, kilograms),
     unpriced: all.flatMap(({ line, reason }) => (reason ? [{ ...lineOf(line), reason }] : [])),
     phases: phases.map(({ costs, phase }) => ({
@@ -68,11 +81,12 @@ function knownCostOf(costs: readonly LineCost[]) {
 }
 
 /** Costs of two versions per kilogram, and their difference, null unless both costs are known. */
-export function costChangeOf(earlier: Composition, later: Composition): CostChangeDto {
-  const currency = currencyOfMost([...linesOf(earlier), ...linesOf(later)]);
-  const [from, to] = [earlier, later].map((composition) =>
-    knownCostOf(linesOf(composition).map((line) => costOfLine(line, currency))),
+export function costChangeOf(earlier: Composition, later: Composition, rates: ExchangeRates): CostChangeDto {
+  const conversion = conversionOf([...linesOf(earlier), ...linesOf(later)], rates);
+  const costs = [earlier, later].map((composition) =>
+    linesOf(composition).map((line) => costOfLine(line, conversion)),
   );
+  const [from, to] = costs.map(knownCostOf);
   const shown = ({ known, isComplete, pricedPercentage }: ReturnType<typeof knownCostOf>) => ({
     costPerKg: isComplete ? shownCost(known) : null,
     knownCostPerKg: shownCost(known),
@@ -80,38 +94,81 @@ export function costChangeOf(earlier: Composition, later: Composition): CostChan
   });
   const isComplete = from!.isComplete && to!.isComplete;
   return {
+    ...currencyUsed(costs.flat(), conversion),
     from: shown(from!),
     to: shown(to!),
     difference: isComplete ? shownCost(to!.known.minus(from!.known)) : null,
   };
 }
 
-const lineCostOf = ({ line, costPerKg, reason }: LineCost, kilograms: Big) => ({
-  ...lineOf(line),
-  unitPrice: line.catalogue?.unitPrice ?? null,
-  priceUnit: line.catalogue?.unit ?? null,
-  costPerKg: costPerKg && shownCost(costPerKg),
-  cost: costPerKg && shownCost(costPerKg.times(kilograms)),
-  reason: reason ?? null,
-});
+function lineCostOf({ line, costPerKg, reason }: LineCost, kilograms: Big) {
+  const price = line.catalogue && priceOf(line.catalogue);
+  return {
+    ...lineOf(line),
+    unitPrice: price?.amount ?? null,
+    priceUnit: price?.unit ?? line.catalogue?.unit ?? null,
+    priceFrom: price?.from ?? null,
+    costPerKg: costPerKg && shownCost(costPerKg),
+    cost: costPerKg && shownCost(costPerKg.times(kilograms)),
+    reason: reason ?? null,
+  };
+}
 
-/** Returns the currency of most priced lines, or of the first ones. Prices in another one are not added. */
+/** The `unitPrice` of the ingredient or, if it has none, the price of its preferred supplier. */
+function priceOf({ unitPrice, unit, card }: CatalogueEntry) {
+  if (unitPrice !== null) return { amount: unitPrice, unit, from: 'ingredient' as const };
+  const { price = null, currency, unit: per } = card?.supplier ?? {};
+  if (price === null) return undefined;
+  return { amount: price, unit: currency ? `${currency}/${per}` : per!, from: 'supplier' as const };
+}
+
+/** The currency of costs; empty if prices name none. */
+interface Conversion {
+  readonly currency: string;
+  /** How much one unit of a currency is in it. */
+  readonly rates: ReadonlyMap<string, number>;
+}
+
+/** Without exchange rates, the currency of most priced lines counts, or of the first ones. */
+function conversionOf(lines: readonly CompositionLine[], { currency, rates }: ExchangeRates): Conversion {
+  if (currency === null) {
+    const most = currencyOfMost(lines);
+    return { currency: most, rates: new Map([[most, 1]]) };
+  }
+  const others = rates.map((one) => [one.currency, one.rate] as const);
+  return { currency, rates: new Map([[currency, 1], ['', 1], ...others]) };
+}
+
+/** The currency of costs, and the rates of the other currencies that lines have. */
+function currencyUsed(costs: readonly LineCost[], { currency, rates }: Conversion) {
+  const used = new Set(costs.flatMap((cost) => (cost.costPerKg && cost.currency) || []));
+  used.delete(currency);
+  return {
+    currency: currency || null,
+    exchangeRates: [...used].sort().map((other) => ({ currency: other, rate: rates.get(other)! })),
+  };
+}
+
 function currencyOfMost(lines: readonly CompositionLine[]): string {
   const counts = new Map<string, number>();
   for (const { catalogue } of lines) {
-    if (!catalogue || catalogue.unitPrice === null || 'reason' in kilogramsOf(catalogue.unit)) continue;
-    const currency = currencyOf(catalogue.unit);
+    const price = catalogue && priceOf(catalogue);
+    if (!price || 'reason' in kilogramsOf(price.unit, catalogue.card?.density)) continue;
+    const currency = currencyOf(price.unit);
     counts.set(currency, (counts.get(currency) ?? 0) + 1);
   }
   return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? '';
 }
 
-function costOfLine(line: CompositionLine, currency: string): LineCost {
+function costOfLine(line: CompositionLine, { rates }: Conversion): LineCost {
   if (!line.catalogue) return { line, costPerKg: null, reason: 'hidden' };
-  const { unit, unitPrice } = line.catalogue;
-  if (unitPrice === null) return { line, costPerKg: null, reason: 'no-price' };
-  const kilograms = kilogramsOf(unit);
+  const price = priceOf(line.catalogue);
+  if (!price) return { line, costPerKg: null, reason: 'no-price' };
+  const kilograms = kilogramsOf(price.unit, line.catalogue.card?.density);
   if ('reason' in kilograms) return { line, costPerKg: null, reason: kilograms.reason };
-  if (currencyOf(unit) !== currency) return { line, costPerKg: null, reason: 'other-currency' };
-  return { line, costPerKg: new Big(line.percentage).times(unitPrice).div(kilograms.times(100)) };
+  const currency = currencyOf(price.unit);
+  const rate = rates.get(currency);
+  if (rate === undefined) return { line, costPerKg: null, reason: 'other-currency' };
+  const costPerKg = new Big(line.percentage).times(price.amount).times(rate).div(kilograms.times(100));
+  return { line, costPerKg, currency };
 }

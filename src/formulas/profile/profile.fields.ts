@@ -31,7 +31,7 @@ export class TargetCostDto {
 
   @TextField({
     max: 3,
-    rule: (code) => (CURRENCY.test(code) ? undefined : text('profile.not-a-currency')),
+    rule: (code) => (CURRENCY.test(code) ? undefined : text('field.not-a-currency')),
     description: 'Three capital letters of ISO 4217',
     example: 'CNY',
   })

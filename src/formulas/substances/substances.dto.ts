@@ -66,7 +66,7 @@ class SubstanceShareDto {
   max!: string;
 }
 
-const KNOWN_FROM = ['composition', 'own-name', 'itself'] as const;
+const KNOWN_FROM = ['composition', 'own-name', 'strength', 'itself'] as const;
 export type KnownFrom = (typeof KNOWN_FROM)[number];
 
 class SubstanceLineDto {
@@ -88,8 +88,9 @@ class SubstanceLineDto {
   @ApiProperty({
     enum: KNOWN_FROM,
     description:
-      'composition: the raw material has one; own-name: it has none and counts as its own INCI name; itself: a line of ' +
-      'the ingredient whose use is listed',
+      'composition: the raw material has one; own-name: it has none and counts as its own INCI name; strength: it ' +
+      'has none, and its card says how much of it is that name and what solvent is the rest; itself: a line of the ' +
+      'ingredient whose use is listed',
   })
   knownFrom!: KnownFrom;
 

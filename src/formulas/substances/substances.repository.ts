@@ -26,7 +26,7 @@ export interface Part {
   readonly chineseName: string | null;
   readonly casNumbers: readonly string[];
   readonly ecNumbers: readonly string[];
-  readonly isOwnName: boolean;
+  readonly knownFrom: Exclude<KnownFrom, 'itself'>;
   /** Percent of the raw material, exact decimals. */
   readonly min: string;
   readonly max: string;
@@ -52,13 +52,27 @@ export interface Material {
  */
 export const MAY_BE_BLEND = String.raw`[^\x01-\x7f]|[&+;,]|\s(and|und|et)\s|[([]\s*and|\s/|/\s|blend|mix|compound|[0-9]{5}.*[0-9]{5}`;
 
+/** The substances of compositions, and the solvents of raw materials that have a strength instead, as a FROM item. */
+const GIVEN = `(
+    SELECT ingredient_id, substance_key, inci_name, chinese_name, cas_number, ec_number, role, min_percentage,
+      max_percentage, 'composition' AS known_from
+    FROM ingredient_substances
+    UNION ALL
+    SELECT c.ingredient_id, substance_key(c.solvent ->> 'inciName'), c.solvent ->> 'inciName',
+      c.solvent ->> 'chineseName', c.solvent ->> 'casNumber', c.solvent ->> 'ecNumber', 'solvent', 100 - c.strength,
+      100 - c.strength, 'strength'
+    FROM ingredient_cards c
+    WHERE c.solvent IS NOT NULL
+      AND NOT EXISTS (SELECT FROM ingredient_substances own WHERE own.ingredient_id = c.ingredient_id)
+  )`;
+
 /**
  * Names of substances, as a FROM item. $1 the key of the search, $2 its text, null for all names, $3 the pattern of
  * further names, $4 the number.
  */
 const named = (readable: Readable): string => `(
     SELECT s.ingredient_id AS "ingredientId", s.substance_key AS key, s.inci_name AS "inciName", s.role
-    FROM ingredient_substances s JOIN ingredients i ON i.id = s.ingredient_id AND ${readable('ingredient', 'i')}
+    FROM ${GIVEN} s JOIN ingredients i ON i.id = s.ingredient_id AND ${readable('ingredient', 'i')}
     WHERE $2::text IS NULL OR s.substance_key = $1 OR strpos(s.substance_key, $2) > 0
       OR strpos(search_text(s.chinese_name), $2) > 0 OR s.cas_number = $4 OR s.ec_number = $4
     UNION ALL
@@ -91,19 +105,21 @@ const listKeys = (readable: Readable): string => `
 const findParts = (readable: Readable): string => `
   SELECT s.substance_key AS key, s.ingredient_id AS "ingredientId", s.inci_name AS "inciName",
     s.chinese_name AS "chineseName", array_remove(ARRAY[s.cas_number], NULL) AS "casNumbers",
-    array_remove(ARRAY[s.ec_number], NULL) AS "ecNumbers", s.role, false AS "isOwnName",
+    array_remove(ARRAY[s.ec_number], NULL) AS "ecNumbers", s.role, s.known_from AS "knownFrom",
     s.min_percentage::text AS min, s.max_percentage::text AS max, complete.least, complete.most
-  FROM ingredient_substances s JOIN ingredients i ON i.id = s.ingredient_id AND ${readable('ingredient', 'i')}
+  FROM ${GIVEN} s JOIN ingredients i ON i.id = s.ingredient_id AND ${readable('ingredient', 'i')}
   CROSS JOIN LATERAL (
-    SELECT sum(part.min_percentage)::text AS least, sum(part.max_percentage)::text AS most
+    SELECT coalesce(sum(part.min_percentage), 100)::text AS least,
+      coalesce(sum(part.max_percentage), 100)::text AS most
     FROM ingredient_substances part WHERE part.ingredient_id = s.ingredient_id) complete
   WHERE s.substance_key = ANY ($1::text[])
   UNION ALL
   SELECT i.substance_key, i.id, i.inci_name, i.chinese_name,
     ARRAY(SELECT n.name FROM ingredient_names n WHERE n.ingredient_id = i.id AND n.kind = 'cas' ORDER BY n.position),
     ARRAY(SELECT n.name FROM ingredient_names n WHERE n.ingredient_id = i.id AND n.kind = 'ec' ORDER BY n.position),
-    NULL, true, '100', '100', '100', '100'
-  FROM ingredients i
+    NULL, CASE WHEN c.strength IS NULL THEN 'own-name' ELSE 'strength' END, coalesce(c.strength, 100)::text,
+    coalesce(c.strength, 100)::text, '100', '100'
+  FROM ingredients i LEFT JOIN ingredient_cards c ON c.ingredient_id = i.id
   WHERE i.substance_key = ANY ($1::text[]) AND ${readable('ingredient', 'i')}
     AND NOT EXISTS (SELECT FROM ingredient_substances s WHERE s.ingredient_id = i.id)`;
 

@@ -136,7 +136,7 @@ async function materialsOf(parts: readonly Part[]): Promise<Material[]> {
         ingredientId,
         least: sumOf(bounds.map(({ min }) => min)).toFixed(),
         most: sumOf(bounds.map(({ max }) => max)).toFixed(),
-        knownFrom: ofMaterial[0]!.isOwnName ? 'own-name' : 'composition',
+        knownFrom: ofMaterial[0]!.knownFrom,
         roles: distinct(ofMaterial.flatMap(({ role }) => role ?? [])),
         isNano: ofMaterial.some(isNanoPart),
       };

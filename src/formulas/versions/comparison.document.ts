@@ -7,6 +7,7 @@ import {
   rowOf,
   type Table,
 } from '../../documents/document';
+import { ratesFacts } from '../costing/cost.document';
 import { type FormulaText, formulaTexts, phaseIn } from '../formulas.texts';
 import { differenceOf } from './comparison/compare';
 import type {
@@ -28,6 +29,7 @@ export function comparisonDocument(comparison: ComparisonDto, language: Document
     facts: [
       [t('comparison.earlier'), versionText(from, t)],
       [t('comparison.later'), versionText(to, t)],
+      ...ratesFacts(cost, t),
     ],
     tables: [
       linesTable(comparison.lines, t),

@@ -12,6 +12,7 @@ import { FormulasRepository } from '../formulas.repository';
 import { FormulasService } from '../formulas.service';
 import { mayReadUsernames, namedIf } from '../../users/people/rights';
 import { type Composition, toCompositionDto } from '../composition/composition';
+import { ExchangeRatesService } from '../../ingredients/exchange-rates/exchange-rates.service';
 import { CompositionsService } from '../composition/compositions.service';
 import { compareVersions } from './comparison/compare';
 import type { CompareQuery, ComparisonDto } from './comparison.dto';
@@ -30,6 +31,7 @@ export class VersionsService {
     private readonly rowFilters: RowFilterService,
     private readonly profiles: ProfilesService,
     private readonly transactions: TransactionManager,
+    private readonly rates: ExchangeRatesService,
   ) {}
 
   /** @throws NotFoundError */
@@ -84,7 +86,7 @@ export class VersionsService {
    */
   async compare(user: CurrentUser, id: string, query: CompareQuery): Promise<ComparisonDto> {
     const [from, to] = await this.readBoth(user, id, query);
-    return compareVersions(from, to);
+    return compareVersions(from, to, await this.rates.get());
   }
 
   /** Without a version to begin from it is the one before, or of another formula the latest. */

@@ -25,8 +25,8 @@ const unitFault = (unit: string) => {
   return 'reason' in mass || unit.includes('/') ? text('card.not-a-unit') : undefined;
 };
 
-const currencyFault = (name: string) =>
-  currencyNamed(name) === undefined ? text('card.not-a-currency') : undefined;
+export const currencyFault = (name: string) =>
+  currencyNamed(name) === undefined ? text('field.not-a-currency') : undefined;
 
 /** A supplier with a price. A further price of the supplier is an entry of its own: the history of the price. */
 export class SupplierFields {

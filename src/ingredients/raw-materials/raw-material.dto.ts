@@ -107,7 +107,7 @@ export class SubstancesDto {
  */
 
 /** How much is known of the substances of a raw material. */
-export const COMPOSITION_STATES = ['given', 'own-name', 'unknown'] as const;
+export const COMPOSITION_STATES = ['given', 'own-name', 'strength', 'unknown'] as const;
 export type CompositionState = (typeof COMPOSITION_STATES)[number];
 
 export class ShownSubstanceDto extends ResponseType(SubstanceFields) {}
@@ -127,7 +127,8 @@ class RawMaterialFields {
     enum: [...COMPOSITION_STATES],
     enumName: 'CompositionState',
     description:
-      'given: the substances listed; own-name: none are given, it counts as 100 percent its own INCI name; unknown: ' +
+      'given: the substances listed; own-name: none are given, it counts as 100 percent its own INCI name; strength: ' +
+      'it counts as that much of its INCI name and the solvent of its card; unknown: ' +
       'none are given and its INCI name is that of a blend, which is never split by guess',
     example: 'given',
   })

@@ -9,11 +9,12 @@ const SUBSTANCE = `
 
 /** An ingredient with its substances. $1 the ingredient; from $2 on what the condition needs. */
 const readRawMaterial = (readable: Readable): string => `
-  SELECT i.id AS "ingredientId", i.inci_name AS "inciName", array_to_json(ARRAY(
+  SELECT i.id AS "ingredientId", i.inci_name AS "inciName", c.strength, array_to_json(ARRAY(
     SELECT row_to_json(shown) FROM (
       SELECT ${SUBSTANCE} FROM ingredient_substances s WHERE s.ingredient_id = i.id ORDER BY s.position
     ) shown)) AS substances
-  FROM ingredients i WHERE i.id = $1 AND ${readable('ingredient', 'i')}`;
+  FROM ingredients i LEFT JOIN ingredient_cards c ON c.ingredient_id = i.id
+  WHERE i.id = $1 AND ${readable('ingredient', 'i')}`;
 
 /** Substances of ingredients. $1 the ingredients, $2 most rows; from $3 on what the condition needs. */
 const readSubstances = (readable: Readable): string => `
@@ -49,6 +50,8 @@ const INSERT_SUBSTANCES = `
 export interface RawMaterial {
   readonly ingredientId: string;
   readonly inciName: string;
+  /** Of its card. */
+  readonly strength: number | null;
   readonly substances: readonly Substance[];
 }
 

@@ -144,10 +144,10 @@ export class RawMaterialsService {
   }
 }
 
-const shownRawMaterial = ({ ingredientId, inciName, substances }: RawMaterial): RawMaterialDto => ({
+const shownRawMaterial = ({ ingredientId, inciName, strength, substances }: RawMaterial): RawMaterialDto => ({
   ingredientId,
   inciName,
-  state: stateOf(inciName, substances.length > 0),
+  state: strength !== null && substances.length === 0 ? 'strength' : stateOf(inciName, substances.length > 0),
   substances: substances.map(shownSubstance),
 });
 

@@ -119,6 +119,7 @@ export const ERRORS = {
     'The formula has been changed and is now at version {version}; load it again before you submit',
     412,
   ],
+  'rates.changed': ['汇率已被修改,请重新获取后再提交', 'The rates have changed; load them again', 412],
   'profile.changed': [
     '产品档案已被修改,请重新获取后再提交',
     'The profile has been changed; load it again before you submit',
@@ -317,10 +318,6 @@ export const FIELD_FAULTS = {
     '有多个原料使用此名称,请提供 supplier 或 ingredientId',
     'several raw materials have this name; give the supplier or the ingredientId',
   ],
-  'profile.not-a-currency': [
-    '须为三位大写字母的货币代码,例如 CNY',
-    'must be the code of a currency in three capital letters, such as CNY',
-  ],
   'profile.formula-or-name': ['须填写 formulaId 或 name', 'give a formulaId or a name'],
   'profile.mixed-with-itself': ['不能与自身混合', 'a product is not mixed with itself'],
   'profile.different': [
@@ -336,7 +333,8 @@ export const FIELD_FAULTS = {
     'a raw material can have at most {max} substances; this one has {count}',
   ],
   'card.not-a-unit': ['必须是质量或体积单位,如 25 kg、L', 'must be a mass or a volume such as 25 kg or L'],
-  'card.not-a-currency': ['必须是币种代码,如 CNY、EUR', 'must be a currency such as CNY or EUR'],
+  'field.not-a-currency': ['必须是币种代码,如 CNY、EUR', 'must be a currency such as CNY or EUR'],
+  'rates.repeated': ['同一币种只能出现一次', 'must be given once only'],
   'card.two-preferred': ['第{position}项已是首选供应商', 'item {position} is preferred already'],
   'names.without-letter': [
     '第{position}项必须包含字母或数字',

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import { groupBy } from '../../../platform/common/collections';
 import { linesOf, type Composition } from '../../composition/composition';
+import type { ShownExchangeRatesDto as ExchangeRates } from '../../../ingredients/exchange-rates/exchange-rates.dto';
 import { percentageOf } from '../../percentage-sum';
 import { versionOf } from '../../costing/analysis.fields';
 import { costChangeOf } from '../../costing/cost';
@@ -25,7 +26,7 @@ interface PlacedPhase {
 type Sides<T> = readonly [from: T | undefined, to: T | undefined];
 
 /** The differences of two versions, of the same or of two formulas. */
-export function compareVersions(from: Composition, to: Composition): ComparisonDto {
+export function compareVersions(from: Composition, to: Composition, rates: ExchangeRates): ComparisonDto {
   const [earlier, later] = [percentageOf(linesOf(from)), percentageOf(linesOf(to))];
   return {
     from: { ...versionOf(from), createdAt: from.createdAt },
@@ -36,7 +37,7 @@ export function compareVersions(from: Composition, to: Composition): ComparisonD
       to: later.toNumber(),
       difference: later.minus(earlier).toNumber(),
     },
-    cost: costChangeOf(from, to),
+    cost: costChangeOf(from, to, rates),
   };
 }
 
