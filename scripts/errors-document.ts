@@ -1,4 +1,5 @@
-import { ERRORS, FIELD_FAULTS, MESSAGES } from '../src/platform/texts/catalogue';
+import { ERRORS, FIELD_FAULTS } from '../src/platform/texts/catalogue';
+import { MESSAGES } from '../src/platform/texts/messages';
 import type { Template } from '../src/platform/texts/define-texts';
 
 const OPENING = `# Errors

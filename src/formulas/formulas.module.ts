@@ -38,13 +38,16 @@ import { ProfilesService } from './profile/profiles.service';
 import { ReplacementController } from './replacement/replacement.controller';
 import { ReplacementRepository } from './replacement/replacement.repository';
 import { ReplacementService } from './replacement/replacement.service';
+import { SolveController } from './solver/solve.controller';
+import { SolveService } from './solver/solve.service';
+import { Solver } from './solver/solver';
 import { SubstancesController } from './substances/substances.controller';
 import { SubstancesRepository } from './substances/substances.repository';
 import { SubstancesService } from './substances/substances.service';
 import { VersionsController } from './versions/versions.controller';
 import { VersionsService } from './versions/versions.service';
 
-/** Formulas with everything that is done with them: versions, lists, trash, costs, and replacement of ingredients. */
+/** Formulas with everything that is done with them: profiles, versions, lists, trash, costs, targets, replacements. */
 @Module({
   imports: [
     AuthModule,
@@ -70,6 +73,7 @@ import { VersionsService } from './versions/versions.service';
     IngredientListController,
     ProfileController,
     ReplacementController,
+    SolveController,
     SubstancesController,
     TrashController,
     VersionsController,
@@ -91,6 +95,8 @@ import { VersionsService } from './versions/versions.service';
     ProfilesRepository,
     ReplacementService,
     ReplacementRepository,
+    SolveService,
+    Solver,
     SubstancesService,
     SubstancesRepository,
     TrashService,
@@ -98,6 +104,6 @@ import { VersionsService } from './versions/versions.service';
     TrashPurge,
     VersionsService,
   ],
-  exports: [FormulasService, FormulasRepository, BulkWrites, CompositionsService, ProfilesService],
+  exports: [FormulasService, FormulasRepository, BulkWrites, CompositionsService, ProfilesService, Solver],
 })
 export class FormulasModule {}

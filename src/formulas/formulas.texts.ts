@@ -2,7 +2,7 @@ import { defineTexts } from '../platform/texts/define-texts';
 import type { DocumentLanguage } from '../documents/document';
 import type { NamedIngredientDto } from './formula.fields';
 
-/** The texts of batch sheets, costs and comparisons of versions. */
+/** The texts of batch sheets, costs, comparisons of versions, and solutions. */
 export const formulaTexts = defineTexts({
   'formula.no-phase': ['未分相', 'no phase'],
   'formula.phase': ['相', 'Phase'],
@@ -134,6 +134,25 @@ export const formulaTexts = defineTexts({
     '部分成分没有可用价格，因此不给出每千克成本及其差值。',
     'Some lines have no usable price, so the cost per kg and its difference are not known.',
   ],
+
+  'solve.bounds': ['{name}：{min}%～{max}%', '{name}: {min} to {max}%'],
+  'solve.phase': ['“{name}”合计：{min}%～{max}%', 'Phase {name}: {min} to {max}%'],
+  'solve.substance': ['物质 {key}：{min}%～{max}%', 'Substance {key}: {min} to {max}%'],
+  'solve.keep': ['保留 {name}，用量不变', '{name} stays as it is'],
+  'solve.exclude': ['去除 {name}', 'Without {name}'],
+  'solve.add': [
+    '新加入的 {category} 类成分合计不超过 {max}%',
+    'New ingredients of {category}: at most {max}%',
+  ],
+  'solve.others': ['未设范围的成分用量不变', 'Ingredients without bounds stay as they are'],
+  'solve.max-cost': ['每千克成本不超过 {max}', 'Cost per kg: at most {max}'],
+  'solve.held': ['{name} 用量不变：{reason}', '{name} stays as it is: {reason}'],
+  'solve.candidates': [
+    '{category} 类成分：目录中有 {total} 种未用，考虑了 {count} 种',
+    '{category}: {count} of {total} further ingredients of the catalogue were considered',
+  ],
+  'solve.held.no-usable-price': ['没有可用价格', 'it has no usable price'],
+  'solve.held.composition-unknown': ['组成未知', 'its composition is not known'],
 });
 
 /** Renders the texts in the language of a page or file. */

@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '..', '..');
 
 /** Files with Chinese that is data, such as names of columns, and not a text for clients. */
 const EXEMPT: readonly RegExp[] = [
-  /^src\/platform\/texts\/catalogue\.ts$/, // the table of errors
+  /^src\/platform\/texts\/(?:catalogue|messages)\.ts$/, // the table of errors
   /^src\/ai\/capabilities\/explore-formula\/explore-formula\.ts$/, // preset answers
   /^src\/ai\/capabilities\/predict-formula\/predict-formula\.ts$/, // the preset answer
   /^src\/ai\/capabilities\/search-keywords\//, // the prompt

@@ -18,6 +18,7 @@ import {
   RECORD_KINDS,
   User,
 } from '../../src';
+import { FUNCTION_CATEGORIES } from '../../src/ingredients/function-category';
 import { ProjectsRepository } from '../../src/projects/projects.repository';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, createProject, wholeOf } from '../support/factories';
@@ -619,6 +620,19 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
       ['current', 'all'].map((versions) =>
         bo.get(`/api/ext/substances/${encodeURIComponent(name)}/formulas?versions=${versions}`),
       ),
+    ),
+  'POST /api/ext/formulas/:id/solve': (own, other) =>
+    [own.formula, other.formula].flatMap((formula) =>
+      [
+        { objective: 'least-cost', add: FUNCTION_CATEGORIES.map((category) => ({ category })) },
+        {
+          objective: 'least-change',
+          keep: [own.ingredient],
+          substances: [{ key: 'Beta Substance', max: 1 }],
+        },
+        { objective: 'least-change', exclude: [other.ingredient], keep: [shared] },
+        { objective: 'least-cost', bounds: [{ ingredientId: other.ingredient, min: 1 }] },
+      ].map((input) => bo.post(`/api/ext/formulas/${formula}/solve`, input)),
     ),
   'POST /api/ext/ingredients/:id/replace': (own, other) => [
     ...[own, other].flatMap(({ ingredient, formula, project }) => [

@@ -2,7 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { Readable, RowFilter } from '../../platform/access/row-filter';
 import { DatabaseService } from '../../platform/database/database.service';
 import { profileOf } from '../profile/profiles.repository';
-import type { Composition } from './composition';
+import type { CatalogueEntry, Composition, CompositionLine } from './composition';
+
+const NAMES = "json_build_object('id', i.id, 'inciName', i.inci_name, 'chineseName', i.chinese_name)";
+
+/** Of an ingredient i with its card c. */
+const CATALOGUE_ENTRY = `json_build_object(
+  'functionCategory', i.function_category, 'unit', i.unit, 'unitPrice', i.unit_price, 'casNumbers', ARRAY(
+    SELECT n.name FROM ingredient_names n WHERE n.ingredient_id = i.id AND n.kind = 'cas' ORDER BY n.position
+  ),
+  'card', CASE WHEN c.ingredient_id IS NOT NULL THEN json_build_object(
+    'density', c.density, 'strength', c.strength, 'solvent', c.solvent, 'supplier', (
+      SELECT s FROM json_array_elements(c.suppliers) s WHERE (s ->> 'preferred')::boolean LIMIT 1
+    )
+  ) END)`;
 
 /**
  * Versions of formulas with their lines, one row for each readable formula that is asked for. `composition` is
@@ -21,18 +34,8 @@ const readCompositions = (filter: RowFilter, readable: Readable): string => `
               SELECT row_to_json(line_shown) FROM (
                 SELECT line.id, line.ingredient_id AS "ingredientId", line.percentage,
                   line.process_notes AS "processNotes",
-                  json_build_object('id', i.id, 'inciName', i.inci_name, 'chineseName', i.chinese_name) AS ingredient,
-                  CASE WHEN ${readable('ingredient', 'i')} THEN json_build_object(
-                    'functionCategory', i.function_category, 'unit', i.unit, 'unitPrice', i.unit_price, 'casNumbers', ARRAY(
-                      SELECT n.name FROM ingredient_names n
-                      WHERE n.ingredient_id = i.id AND n.kind = 'cas' ORDER BY n.position
-                    ),
-                    'card', CASE WHEN c.ingredient_id IS NOT NULL THEN json_build_object(
-                      'density', c.density, 'strength', c.strength, 'solvent', c.solvent, 'supplier', (
-                        SELECT s FROM json_array_elements(c.suppliers) s WHERE (s ->> 'preferred')::boolean LIMIT 1
-                      )
-                    ) END
-                  ) END AS catalogue
+                  ${NAMES} AS ingredient,
+                  CASE WHEN ${readable('ingredient', 'i')} THEN ${CATALOGUE_ENTRY} END AS catalogue
                 FROM formula_ingredients line JOIN ingredients i ON i.id = line.ingredient_id
                 LEFT JOIN ingredient_cards c ON c.ingredient_id = i.id
                 WHERE line.phase_id = phase.id
@@ -47,6 +50,27 @@ const readCompositions = (filter: RowFilter, readable: Readable): string => `
   FROM unnest($1::uuid[], $2::integer[]) WITH ORDINALITY AS wanted (formula_id, version_number, position)
   JOIN formulas f ON f.id = wanted.formula_id AND ${readable('formula', 'f')}
   ORDER BY wanted.position`;
+
+/**
+ * Of each category the ingredients with the lowest prices. $1 the categories, $2 ids that are left out, $3 most
+ * ingredients of a category; from $4 on what the condition needs.
+ */
+const readCandidates = (readable: Readable): string => `
+  SELECT ${NAMES} AS ingredient, ${CATALOGUE_ENTRY} AS catalogue, found.total::integer
+  FROM (
+    SELECT i.id, count(*) OVER (PARTITION BY i.function_category) AS total,
+      row_number() OVER (PARTITION BY i.function_category ORDER BY i.unit_price, i.id) AS place
+    FROM ingredients i
+    WHERE ${readable('ingredient', 'i')} AND i.function_category = ANY ($1::text[]) AND i.id <> ALL ($2::uuid[])
+  ) found JOIN ingredients i ON i.id = found.id LEFT JOIN ingredient_cards c ON c.ingredient_id = i.id
+  WHERE found.place <= $3 ORDER BY i.function_category, found.place`;
+
+/** An ingredient that may come into a formula. */
+export interface CandidateIngredient extends Pick<CompositionLine, 'ingredient'> {
+  readonly catalogue: CatalogueEntry;
+  /** Ingredients of its category, without those that are left out. */
+  readonly total: number;
+}
 
 /** A version of a formula: its number, or the latest. */
 export interface VersionReference {
@@ -69,6 +93,17 @@ export class CompositionsRepository {
     const versions = references.map(({ version }) => version ?? null);
     return this.database.query<FoundComposition>(
       ...filter.statement('compositions', [ids, versions], (readable) => readCompositions(filter, readable)),
+    );
+  }
+
+  /** Of each category at most `most` ingredients, those with the lowest prices. */
+  findCandidates(
+    filter: RowFilter,
+    categories: readonly string[],
+    { without, most }: { without: readonly string[]; most: number },
+  ): Promise<CandidateIngredient[]> {
+    return this.database.query<CandidateIngredient>(
+      ...filter.statement('compositions.candidates', [categories, without, most], readCandidates),
     );
   }
 }

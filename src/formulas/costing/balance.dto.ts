@@ -39,7 +39,7 @@ export class BalancedLineDto extends OmitType(AnalysedLineDto, ['percentage']) {
 
 class ProposedLineDto extends OmitType(FormulaLineDto, ['id']) {}
 
-class ProposedPhaseDto extends PickType(FormulaPhaseDto, ['name', 'sortOrder']) {
+export class ProposedPhaseDto extends PickType(FormulaPhaseDto, ['name', 'sortOrder']) {
   @ApiProperty({ type: [ProposedLineDto], description: 'A revision ignores the names of their ingredients' })
   ingredients!: ProposedLineDto[];
 }

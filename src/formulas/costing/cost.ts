@@ -149,6 +149,20 @@ function currencyUsed(costs: readonly LineCost[], { currency, rates }: Conversio
   };
 }
 
+/**
+ * Returns the cost of one percent of each line; null without a usable price.
+ * @param others lines that decide the currency, if there are no rates
+ */
+export function costsOfOnePercent(
+  lines: readonly CompositionLine[],
+  others: readonly CompositionLine[],
+  rates: ExchangeRates,
+): (Big | null)[] {
+  const conversion = conversionOf(others, rates);
+  return lines.map((line) => costOfLine({ ...line, percentage: 1 }, conversion).costPerKg);
+}
+
+/** Returns the currency of most priced lines, or of the first ones. Prices in another one are not added. */
 function currencyOfMost(lines: readonly CompositionLine[]): string {
   const counts = new Map<string, number>();
   for (const { catalogue } of lines) {

@@ -35,10 +35,20 @@ export type DatabaseLane = keyof typeof CONNECTIONS;
 /**
  * `requests` and `streams`: requests of a client in progress. `uploads` and `exports`: files that a client sends or
  * receives. `receiving` and `sending`: the same files, counted for each address. `files`: files that are read into
- * rows, until the rows are written. `ai`: calls of a provider, until the end of the answer.
+ * rows, until the rows are written. `ai`: calls of a provider, until the end of the answer. `solver`: threads that
+ * solve linear programs.
  */
 export type Lane =
-  DatabaseLane | TransferLane | 'requests' | 'streams' | 'uploads' | 'exports' | 'files' | 'ai' | 'password';
+  | DatabaseLane
+  | TransferLane
+  | 'requests'
+  | 'streams'
+  | 'uploads'
+  | 'exports'
+  | 'files'
+  | 'ai'
+  | 'solver'
+  | 'password';
 
 /** Slow clients can make a transfer last. Its permits count for the address, however many accounts use it. */
 type TransferLane = 'receiving' | 'sending';
@@ -172,6 +182,7 @@ export function createLanes(settings: Settings): Readonly<Record<Lane, FairSemap
     sending: semaphore(32, 16),
     files: semaphore(2),
     ai: new FairSemaphore({ permits: 128, perClient: () => 32 }),
+    solver: semaphore(2),
     password: semaphore(PASSWORD_HASHES, PASSWORD_HASHES),
   };
 }

@@ -10,7 +10,7 @@ import { ConcurrencyLimiter, type DatabaseLane, type Lane, serverBusy } from './
 export const LANE = 'formula:lane';
 
 /** Requests of a route with `none` never wait, not even for other requests of their client. */
-export type RouteLane = DatabaseLane | 'files' | 'ai' | 'none';
+export type RouteLane = DatabaseLane | 'files' | 'ai' | 'solver' | 'none';
 
 /** Lanes in which the request itself determines if it is short. */
 const LIGHT_LANES: ReadonlySet<RouteLane> = new Set(['short', 'formulas', 'catalogue'] as const);

@@ -1,6 +1,6 @@
 /*
- * The texts of errors, field faults and event streams, as [Chinese, English]. The Chinese is the contract's. A code
- * never changes its meaning; `{name}` is a placeholder for a value. docs/errors.md lists them (`npm run errors`).
+ * The texts of errors and field faults, as [Chinese, English]. The Chinese is the contract's. A code never changes its
+ * meaning; `{name}` is a placeholder for a value. docs/errors.md lists them and `messages.ts` (`npm run errors`).
  */
 
 /** Faults of a request as a whole, with the HTTP status. The code is sent in the `X-Error-Code` header. */
@@ -79,6 +79,12 @@ export const ERRORS = {
   'declaration.too-many-substances': [
     '各配方展开后的物质合计超过{max}项,无法处理',
     'The formulas contain more than {max} substances together and cannot be processed',
+    409,
+  ],
+  'solve.too-demanding': ['求解超时,请减少条件', 'Solving takes too long; send fewer wishes', 409],
+  'solve.not-rounded': [
+    '未找到保留{decimals}位小数且满足全部条件的百分比,请放宽条件',
+    'No percentages with {decimals} decimals were found that fulfil all wishes; loosen them',
     409,
   ],
   'formula.no-earlier-version': [
@@ -255,6 +261,11 @@ export const FIELD_FAULTS = {
     '补足后该行为{percentage}%,位数过多,请先将各成分百分比取整',
     'the balanced line would be {percentage}%, which has too many digits; round the percentages first',
   ],
+  'solve.not-in-version': ['该配方版本中没有此项', 'this version of the formula does not contain it'],
+  'solve.cost-unknown': [
+    '成本未知:{count}种成分没有可用价格({names})',
+    'the cost is unknown: {count} ingredients have no usable price ({names})',
+  ],
   'list.share-without-ingredient': ['必须与 ingredientId 一起提供', 'requires ingredientId'],
   'replacement.same-ingredient': ['不能与被替换的成分相同', 'must not be the ingredient that is replaced'],
   'replacement.one-selection': ['必须且只能提供 ids 或 projectId 之一', 'requires either ids or projectId'],
@@ -349,50 +360,4 @@ export const FIELD_FAULTS = {
   ],
   // Appended to the listed faults if there are more.
   'validation.more-faults': ['共{total}处错误', '{total} faults in all'],
-} as const;
-
-/** Texts of event streams and of provider tests, whose answers are not errors. */
-export const MESSAGES = {
-  'stream.stopping': ['服务正在停止,请稍后重试', 'The service is stopping; try again later'],
-  'ai.stream-failed': ['AI 服务中断,请重试', 'The AI service was interrupted; try again'],
-  // Appended to the reasoning of a preset that replaces a provider's answer.
-  'ai.fallback': [
-    'AI 服务未能给出可用的回答,以上为预设内容(fallback)。',
-    ' The AI service gave no usable answer; the above is preset content (fallback).',
-  ],
-  'ai-test.connection': [
-    '{provider} 无法连接,请检查地址与网络',
-    'Cannot connect to {provider}; check the address and the network',
-  ],
-  'ai-test.timeout': [
-    '{provider} {seconds} 秒内没有响应',
-    '{provider} did not answer within {seconds} seconds',
-  ],
-  'ai-test.rate-limited': [
-    '{provider} 请求过于频繁或额度已用完',
-    '{provider} received too many requests, or the quota is used up',
-  ],
-  'ai-test.server': [
-    '{provider} 服务端错误,请稍后重试',
-    '{provider} reported a server error; try again later',
-  ],
-  'ai-test.key-refused': [
-    '{provider} API 密钥无效或没有权限',
-    'The API key for {provider} is invalid or lacks permission',
-  ],
-  'ai-test.not-found': ['{provider} 地址或模型不存在', '{provider} does not have this address or model'],
-  'ai-test.request': [
-    '{provider} 请求被拒绝,请检查地址与模型',
-    '{provider} rejected the request; check the address and the model',
-  ],
-  'ai-test.refused': ['{provider} 没有给出可用的回答', '{provider} gave no usable answer'],
-  'ai-test.invalid-answer': [
-    '{provider} 返回的内容无法识别,请检查地址',
-    'The answer from {provider} cannot be understood; check the address',
-  ],
-  'ai-test.not-configured': ['{provider} 未配置 API 密钥', '{provider} has no API key'],
-  'ai-test.key-withheld': [
-    '{provider} 保存的地址不使用环境变量中的密钥,请同时保存密钥',
-    '{provider} has a stored address, which does not use the key of the environment; store the key too',
-  ],
 } as const;

@@ -1,5 +1,6 @@
-import { ERRORS, FIELD_FAULTS, MESSAGES } from './catalogue';
+import { ERRORS, FIELD_FAULTS } from './catalogue';
 import { defineTexts, type Message, renderMessage, type Texts } from './define-texts';
+import { MESSAGES } from './messages';
 
 /** Texts of errors by code, with their HTTP status, and of fields, event streams and provider tests. */
 const CATALOGUE = { ...ERRORS, ...FIELD_FAULTS, ...MESSAGES };

@@ -1,0 +1,184 @@
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
+import {
+  EnumField,
+  ListField,
+  NumberField,
+  TextField,
+  UuidField,
+  UuidListField,
+} from '../../platform/validation/fields';
+import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
+import { BalanceProposalDto, ProposedPhaseDto } from '../costing/balance.dto';
+import { CostChangeDto } from '../costing/cost.dto';
+import { COMPOSITION_LIMITS } from '../formula.fields';
+import { ComparisonDto } from '../versions/comparison.dto';
+
+/** Most ingredients of a category that are considered. */
+export const MAX_CANDIDATES = 100;
+
+const MAX_SUBSTANCES = 50;
+
+/*
+ * Requests
+ */
+
+class BoundsDto {
+  @NumberField({ min: 0, max: 100, presence: 'omittable', description: 'Percent. Default 0', example: 0.2 })
+  min?: number;
+
+  @NumberField({ min: 0, max: 100, presence: 'omittable', description: 'Percent. Default 100', example: 6 })
+  max?: number;
+}
+
+export class IngredientBoundsDto extends BoundsDto {
+  @UuidField({ description: 'All its lines together', example: EXAMPLE_IDS.ingredient })
+  ingredientId!: string;
+}
+
+export class PhaseBoundsDto extends BoundsDto {
+  @TextField({ max: 200, description: 'All phases of this name together', example: 'D 后添加' })
+  name!: string;
+}
+
+export class SubstanceBoundsDto extends BoundsDto {
+  @TextField({
+    max: 1000,
+    description: 'As in `GET /api/ext/substances`, or another INCI name of the substance',
+    example: 'phenoxyethanol',
+  })
+  key!: string;
+}
+
+export class AdditionDto extends PickType(BoundsDto, ['max']) {
+  @EnumField({ values: FUNCTION_CATEGORIES, description: 'Of the catalogue', example: 'emollient' })
+  category!: FunctionCategory;
+}
+
+const OBJECTIVES = ['least-cost', 'least-change'] as const;
+const OTHERS = ['free', 'unchanged'] as const;
+
+export class SolveDto {
+  @EnumField({
+    values: OBJECTIVES,
+    description:
+      'least-cost: of the formulas that fulfil all wishes the cheapest; of equally cheap ones, the one that changes ' +
+      'least. least-change: the smallest sum of the changes of all lines, in percent of the formula; of equal ones, ' +
+      'that of the larger lines',
+    example: 'least-cost',
+  })
+  objective!: (typeof OBJECTIVES)[number];
+
+  @NumberField({
+    min: 0,
+    presence: 'optional',
+    description: 'Most per kg of the product, in the currency of `GET formulas/:id/cost`',
+    example: 12.5,
+  })
+  maxCost?: number | null;
+
+  @ListField({ type: () => IngredientBoundsDto, maxItems: COMPOSITION_LIMITS.lines, presence: 'optional' })
+  bounds?: IngredientBoundsDto[] | null;
+
+  @ListField({ type: () => PhaseBoundsDto, maxItems: COMPOSITION_LIMITS.phases, presence: 'optional' })
+  phases?: PhaseBoundsDto[] | null;
+
+  @ListField({
+    type: () => SubstanceBoundsDto,
+    maxItems: MAX_SUBSTANCES,
+    presence: 'optional',
+    description:
+      'Limits and contents of actives, through blends. `max` is compared with the highest possible share, `min` with ' +
+      'the lowest',
+  })
+  substances?: SubstanceBoundsDto[] | null;
+
+  @UuidListField({
+    maxItems: COMPOSITION_LIMITS.lines,
+    presence: 'optional',
+    description: 'Ingredients whose lines stay as they are',
+    example: [EXAMPLE_IDS.otherIngredient],
+  })
+  keep?: string[] | null;
+
+  @UuidListField({
+    maxItems: COMPOSITION_LIMITS.lines,
+    presence: 'optional',
+    description: 'Ingredients that are taken out, and that do not come in',
+    example: [],
+  })
+  exclude?: string[] | null;
+
+  @EnumField({
+    values: OTHERS,
+    presence: 'optional',
+    default: 'free',
+    description:
+      'Ingredients without bounds. free: from 0 to 100 %, so that least-cost may take them out; unchanged: as they are',
+    example: 'free',
+  })
+  others?: (typeof OTHERS)[number] | null;
+
+  @ListField({
+    type: () => AdditionDto,
+    maxItems: FUNCTION_CATEGORIES.length,
+    presence: 'optional',
+    description:
+      'Categories of which ingredients may come in, at most `max` percent together: into the phase with the largest ' +
+      `line of the category, else into the last one. Considered are the ${MAX_CANDIDATES} with the lowest numbers as price`,
+  })
+  add?: AdditionDto[] | null;
+}
+
+/*
+ * Responses
+ */
+
+class ConflictDto {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The wish in the request; null for a line that stays as it is, see `notes`',
+    example: 'bounds.0',
+  })
+  field!: string | null;
+
+  @ApiProperty({ description: 'In the language of the request', example: '甘油：2%～6%' })
+  message!: string;
+}
+
+class ChangesDto extends PickType(ComparisonDto, ['phases', 'lines', 'totals']) {}
+
+export class SolutionDto extends PickType(BalanceProposalDto, ['formulaId', 'formulaName', 'versionNumber']) {
+  @ApiProperty({
+    type: [ProposedPhaseDto],
+    nullable: true,
+    description:
+      'As PUT /api/formulas/{id}/composition takes them; nothing is written here. They make exactly 100 %. null where ' +
+      'the wishes exclude each other',
+  })
+  phases!: ProposedPhaseDto[] | null;
+
+  @ApiProperty({ type: CostChangeDto, nullable: true, description: 'Before and after, at prices of today' })
+  cost!: CostChangeDto | null;
+
+  @ApiProperty({ type: ChangesDto, nullable: true, description: 'From the version to the solution' })
+  comparison!: ChangesDto | null;
+
+  @ApiProperty({
+    type: [ConflictDto],
+    description:
+      'Where there is no solution: wishes that exclude each other, given that all lines make 100 %. Without any one of ' +
+      'them, the others of this list are possible. Otherwise empty',
+  })
+  conflict!: ConflictDto[];
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'Which lines stay as they are, because they are hidden from you, have no usable price (least-cost), or may contain ' +
+      'more of the substances than is known; and how many ingredients of each category of `add` were considered',
+    example: ['角鲨烷 用量不变：没有可用价格'],
+  })
+  notes!: string[];
+}

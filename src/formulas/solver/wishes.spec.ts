@@ -1,0 +1,115 @@
+import { compositionOf } from '../../../test/support/compositions';
+import { type Composition, linesOf } from '../composition/composition';
+import { expand } from '../composition/expansion';
+import { costsOfOnePercent } from '../costing/cost';
+import { contentsOf, type Draft, withCandidates, withPercentages } from './draft';
+import { problemOf, wishesOf } from './wishes';
+
+const draftOf = (composition: Composition, contents?: Draft['contents']): Draft => {
+  const lines = linesOf(composition);
+  return {
+    composition,
+    lines,
+    costs: costsOfOnePercent(lines, lines, { currency: null, rates: [] }),
+    contents: contents ?? lines.map(() => new Map()),
+  };
+};
+const emollient = { functionCategory: 'emollient', unitPrice: 10 };
+const candidate = (functionCategory: string) => ({
+  ingredient: { id: `new ${functionCategory}`, inciName: 'New', chineseName: '新' },
+  catalogue: { functionCategory, unit: 'kg', unitPrice: 5, casNumbers: [], card: null },
+  total: 1,
+});
+const placesOf = ({ phases }: Composition) =>
+  phases.map(({ ingredients }) => ingredients.map(({ percentage }) => percentage));
+
+describe('a draft', () => {
+  const composition = compositionOf(
+    [{ percentage: 70 }, { percentage: 2, catalogue: emollient }],
+    [{ percentage: 20, catalogue: emollient }],
+    [{ percentage: 8, catalogue: null }],
+  );
+
+  it('has new ingredients in the phase with the largest line of their category, else in the last one', () => {
+    const draft = withCandidates(composition, [candidate('emollient'), candidate('colorant')]);
+    expect(placesOf(draft)).toEqual([
+      [70, 2],
+      [20, 0],
+      [8, 0],
+    ]);
+    expect(placesOf(withPercentages(draft, [90, 0, 0, 0, 0, 10]))).toEqual([[90], [10]]);
+  });
+
+  it('knows the least and the most of substances in one percent of each line', async () => {
+    const given = compositionOf([{ percentage: 1 }, { percentage: 1 }, { percentage: 1, catalogue: null }]);
+    const [blend] = linesOf(given);
+    const numbers = { casNumber: null, ecNumber: null, role: null, chineseName: null };
+    const expansion = await expand(
+      given,
+      new Map([
+        [
+          blend!.ingredientId,
+          [
+            { ...numbers, inciName: 'Phenoxyethanol', minPercentage: 85, maxPercentage: 95 },
+            { ...numbers, inciName: 'Glycerin', minPercentage: 5, maxPercentage: 15 },
+          ],
+        ],
+      ]),
+    );
+    const contents = contentsOf(given, expansion);
+    const shown = contents.map(
+      (ofLine) =>
+        ofLine && [...ofLine].map(([key, { min, max }]) => `${key} ${min.toFixed()} ${max.toFixed()}`),
+    );
+    expect(shown).toEqual([['phenoxyethanol 0.85 0.95', 'glycerin 0.05 0.15'], ['glycerin 1 1'], null]);
+
+    const draft = draftOf(given, contents);
+    const substances = [{ key: 'GLYCERIN', min: 2, max: 6 }];
+    const [wish, held] = wishesOf({ objective: 'least-change', substances }, draft, 'en');
+    expect(wish!.limits).toEqual([
+      {
+        terms: [
+          [0, '0.05'],
+          [1, '1'],
+        ],
+        min: '2',
+      },
+      {
+        terms: [
+          [0, '0.15'],
+          [1, '1'],
+        ],
+        max: '6',
+      },
+    ]);
+    expect(held).toMatchObject({ field: null, message: 'Glycerin stays as it is: hidden from you' });
+  });
+});
+
+describe('decimals', () => {
+  it.each([
+    [[70, 30], [], 3],
+    [[70.1234, 29.8766], [], 4],
+    [[70, 30], [0.12345], 5],
+    [[66.666666666, 33.333333334], [], 6],
+  ])('of %p with bounds %p are %p', (percentages, bounds, decimals) => {
+    const draft = draftOf(compositionOf(percentages.map((percentage) => ({ percentage }))));
+    const { ingredientId } = draft.lines[0]!;
+    const input = {
+      objective: 'least-change',
+      bounds: bounds.map((max) => ({ ingredientId, max })),
+    } as const;
+    expect(problemOf(input, draft, []).decimals).toBe(decimals);
+  });
+
+  it('a line that stays as it is has no more of them', () => {
+    const draft = draftOf(compositionOf([{ percentage: 66.6666666667 }, { percentage: 33.3333333333 }]));
+    const keep = [draft.lines[0]!.ingredientId.toUpperCase()];
+    const [wish] = wishesOf({ objective: 'least-change', keep }, draft, 'zh');
+    expect(wish).toEqual({
+      field: 'keep.0',
+      message: '保留 甘油，用量不变',
+      limits: [{ terms: [[0, '1']], min: '66.666667', max: '66.666667' }],
+    });
+  });
+});

@@ -1,0 +1,252 @@
+import { Injectable, Module } from '@nestjs/common';
+import Big from 'big.js';
+import { AccessPolicy, AppModule, CUSTOM_ACCESS_POLICY, type ReadableRecords } from '../../src';
+import { expectError, NOWHERE } from '../support/answers';
+import { type Account, bootApp, type TestApp } from '../support/app';
+import { createFormula, createIngredient, type Ingredient, type Phase } from '../support/factories';
+
+/** Ingredients of the supplier `only NAME` are seen by the user of that name. */
+@Injectable()
+class SuppliersPolicy extends AccessPolicy {
+  canChange = () => true;
+  canConfigure = () => true;
+
+  override readable(): ReadableRecords {
+    return {
+      types: ['text'],
+      values: (user) => [user.username],
+      conditions: {
+        ingredient: (row, [name]) =>
+          `(${row}.supplier IS NULL OR ${row}.supplier NOT LIKE 'only %' OR ${row}.supplier = 'only ' || ${name})`,
+      },
+    };
+  }
+}
+
+@Module({ providers: [{ provide: CUSTOM_ACCESS_POLICY, useClass: SuppliersPolicy }] })
+class PolicyModule {}
+
+let service: TestApp;
+let user: Account;
+let other: Account;
+let water: Ingredient;
+let glycerin: Ingredient;
+let oil: Ingredient;
+let blend: Ingredient;
+let cream: { id: string };
+
+const line = ({ id }: Ingredient, percentage: number) => ({ ingredientId: id, percentage });
+const phase = (name: string, sortOrder: number, ...ingredients: Phase['ingredients']): Phase => ({
+  name,
+  sortOrder,
+  ingredients,
+});
+const bounds = ({ id }: Ingredient, min: number, max: number) => ({ ingredientId: id, min, max });
+const post = (input: object, { id } = cream, account = user) =>
+  account.post(`/api/ext/formulas/${id}/solve`, input);
+const solve = async (input: object, formula = cream, account = user) =>
+  (await post(input, formula, account).expect(200)).body.data;
+
+type Solved = { phases: { name: string; ingredients: { ingredientId: string; percentage: number }[] }[] };
+const sharesOf = ({ phases }: Solved) =>
+  phases.flatMap(({ ingredients }) => ingredients.map(({ percentage }) => percentage));
+const sum = (shares: readonly number[]) =>
+  shares.reduce((total, share) => total.plus(share), new Big(0)).toFixed();
+
+beforeAll(async () => {
+  service = await bootApp({ module: { imports: [AppModule.register({ extensions: [PolicyModule] })] } });
+  [user, other] = [await service.register(), await service.register()];
+  const create = (inciName: string, chineseName: string, functionCategory: string, unitPrice?: number) =>
+    createIngredient(user, { inciName, chineseName, functionCategory, unitPrice });
+  water = await create('Aqua', '水', 'other', 1);
+  glycerin = await create('Glycerin', '甘油', 'humectant', 12);
+  oil = await create('Squalane', '角鲨烷', 'emollient', 120);
+  blend = await create('Phenoxyethanol (and) Ethylhexylglycerin', '防腐剂', 'preservative', 90);
+  const substances = [
+    { inciName: 'Phenoxyethanol', percentage: 90 },
+    { inciName: 'Ethylhexylglycerin', percentage: 10 },
+  ];
+  await user.put(`/api/ext/ingredients/${blend.id}/composition`, { substances }).expect(200);
+  cream = await createFormula(
+    user,
+    [
+      phase('A', 1, line(water, 79), line(glycerin, 10)),
+      phase('B', 2, line(oil, 10)),
+      phase('C', 3, line(blend, 1)),
+    ],
+    { name: 'Cream' },
+  );
+});
+afterAll(() => service.close());
+
+describe('POST /api/ext/formulas/:id/solve', () => {
+  it('finds the least cost within bounds, and phases that a revision takes', async () => {
+    const solution = await solve({
+      objective: 'least-cost',
+      bounds: [bounds(water, 50, 90), bounds(glycerin, 5, 15), bounds(oil, 6, 12)],
+      keep: [blend.id],
+    });
+    // 88 % water, 5 % glycerin, 6 % oil and 1 % preservative: 0.88 + 0.6 + 7.2 + 0.9.
+    expect(sharesOf(solution)).toEqual([88, 5, 6, 1]);
+    expect(solution).toMatchObject({
+      formulaId: cream.id,
+      versionNumber: 1,
+      cost: { from: { costPerKg: 14.89 }, to: { costPerKg: 9.58 }, difference: -5.31 },
+      comparison: { totals: { from: 100, to: 100, difference: 0 } },
+      conflict: [],
+      notes: [],
+    });
+    expect(solution.comparison.lines.map((each: { change: string }) => each.change)).toEqual(
+      Array(3).fill('changed'),
+    );
+    const copy = (await user.post(`/api/ext/formulas/${cream.id}/copy`, {}).expect(201)).body.data;
+    await user.put(`/api/formulas/${copy.id}/composition`, { phases: solution.phases }).expect(200);
+    expect((await user.get(`/api/ext/formulas/${copy.id}/cost`).expect(200)).body.data.costPerKg).toBe(9.58);
+  });
+
+  it('reaches a cost with the least change, and keeps limits of substances through blends', async () => {
+    const cheaper = await solve({ objective: 'least-change', maxCost: 10 });
+    expect(cheaper.cost.to.costPerKg).toBeLessThanOrEqual(10);
+    expect(sum(sharesOf(cheaper))).toBe('100');
+    // Only the oil is worth it: (120 - 1) / 100 for each percent, 4.89 / 1.19 = 4.1093 in all.
+    expect(sharesOf(cheaper)).toEqual([83.11, 10, 5.89, 1]);
+
+    const weaker = await solve({
+      objective: 'least-change',
+      substances: [{ key: 'Phenoxyethanol', min: 0.4, max: 0.5 }],
+      phases: [{ name: 'B', min: 10, max: 10 }],
+    });
+    // 90 % of 0.555 are 0.4995.
+    expect(sharesOf(weaker)).toEqual([79.445, 10, 10, 0.555]);
+  });
+
+  it('takes ingredients out, and lets those of a category come in', async () => {
+    const cheap = await createIngredient(user, {
+      inciName: 'Mineral Oil',
+      chineseName: '矿油',
+      functionCategory: 'emollient',
+      unitPrice: 10,
+    });
+    await createIngredient(user, {
+      inciName: 'Jojoba Oil',
+      chineseName: '荷荷巴油',
+      functionCategory: 'emollient',
+    });
+    const solution = await solve({
+      objective: 'least-cost',
+      exclude: [oil.id],
+      others: 'unchanged',
+      add: [{ category: 'emollient', max: 20 }],
+    });
+    expect(solution.phases[1]).toMatchObject({ name: 'B', ingredients: [line(cheap, 10)] });
+    expect(solution.comparison.lines.map((each: { change: string }) => each.change).sort()).toEqual([
+      'added',
+      'removed',
+    ]);
+    expect(solution.notes).toEqual(['emollient 类成分：目录中有 2 种未用，考虑了 1 种']);
+    const english = await post({
+      objective: 'least-cost',
+      others: 'unchanged',
+      add: [{ category: 'emollient' }],
+    })
+      .set('X-Language', 'en')
+      .expect(200);
+    expect(english.body.data.notes).toEqual([
+      'emollient: 1 of 2 further ingredients of the catalogue were considered',
+    ]);
+  });
+
+  it('names a smallest set of wishes that exclude each other', async () => {
+    const wishes = {
+      objective: 'least-cost',
+      maxCost: 8,
+      bounds: [bounds(glycerin, 1, 20), bounds(oil, 8, 20)],
+      keep: [blend.id],
+      substances: [{ key: 'phenoxyethanol', max: 2 }],
+    };
+    const { conflict, ...rest } = await solve(wishes);
+    expect(rest).toMatchObject({ phases: null, cost: null, comparison: null });
+    expect(conflict).toEqual([
+      { field: 'bounds.1', message: '角鲨烷：8%～20%' },
+      { field: 'maxCost', message: '每千克成本不超过 8' },
+    ]);
+    const english = await post(wishes).set('X-Language', 'en').expect(200);
+    expect(english.body.data.conflict[0].message).toBe('Squalane: 8 to 20%');
+  });
+
+  it('treats no unknown price as 0, and no unknown composition as free of a substance', async () => {
+    const unpriced = await createIngredient(user, { inciName: 'Nameless', chineseName: '无价' });
+    const mixture = await createIngredient(user, {
+      inciName: 'Caprylyl Glycol (and) Glycerin',
+      chineseName: '混合物',
+      unitPrice: 5,
+    });
+    const serum = await createFormula(
+      user,
+      [phase('A', 1, line(water, 80), line(glycerin, 10), line(unpriced, 6), line(mixture, 4))],
+      { name: 'Serum' },
+    );
+    const cheapest = await solve({ objective: 'least-cost' }, serum);
+    expect(sharesOf(cheapest)).toEqual([94, 6]);
+    expect(cheapest.notes).toEqual(['无价 用量不变：没有可用价格']);
+    expect(cheapest.cost.to.costPerKg).toBeNull();
+    expectError(
+      await post({ objective: 'least-change', maxCost: 5 }, serum),
+      400,
+      'maxCost: 成本未知:1种成分没有可用价格(Nameless)',
+    );
+    const known = await solve({ objective: 'least-change', maxCost: 1.5, exclude: [unpriced.id] }, serum);
+    expect(known.cost.to.costPerKg).toBeLessThanOrEqual(1.5);
+
+    const free = await solve({ objective: 'least-change', substances: [{ key: 'glycerin', max: 0 }] }, serum);
+    expect(sharesOf(free)).toEqual([90, 6, 4]);
+    expect(free.notes).toEqual(['混合物 用量不变：组成未知']);
+  });
+
+  it('leaves ingredients that are hidden as they are, and brings none in', async () => {
+    const secret = await createIngredient(user, {
+      inciName: 'Secret Oil',
+      chineseName: '秘油',
+      functionCategory: 'emollient',
+      supplier: `only ${user.username}`,
+      unitPrice: 0.1,
+    });
+    const formula = await createFormula(user, [phase('A', 1, line(water, 90), line(secret, 10))], {
+      name: 'Secret',
+    });
+    const hidden = await solve({ objective: 'least-cost', add: [{ category: 'emollient' }] }, formula, other);
+    expect(sharesOf(hidden)).toEqual([90, 10]);
+    expect(hidden.notes[0]).toBe('秘油 用量不变：无权查看该成分');
+    const seen = await solve({ objective: 'least-cost' }, formula);
+    expect(sharesOf(seen)).toEqual([100]);
+    const cheapest = { objective: 'least-cost', add: [{ category: 'emollient' }] };
+    expect(JSON.stringify(await solve(cheapest, cream))).toContain('Secret Oil');
+    expect(JSON.stringify(await solve(cheapest, cream, other))).not.toContain('Secret Oil');
+  });
+
+  it('refuses what the version does not contain, and says what cannot be rounded', async () => {
+    expectError(
+      await post({
+        objective: 'least-cost',
+        bounds: [bounds({ id: NOWHERE } as Ingredient, 0, 1)],
+        phases: [{ name: 'Z' }],
+        substances: [{ key: 'retinol' }],
+        keep: [NOWHERE],
+      }),
+      400,
+      'bounds.0: 该配方版本中没有此项; phases.0: 该配方版本中没有此项; substances.0: 该配方版本中没有此项; keep.0: 该配方版本中没有此项',
+    );
+    expectError(await post({ objective: 'least-cost' }, { id: NOWHERE }), 404, '配方不存在');
+    expectError(
+      await post({ objective: 'cheapest' }),
+      400,
+      'objective: 必须是以下值之一: least-cost, least-change',
+    );
+    const narrow = [bounds(blend, 0.00000011, 0.00000012)];
+    expectError(
+      await post({ objective: 'least-cost', bounds: narrow }),
+      409,
+      '未找到保留6位小数且满足全部条件的百分比,请放宽条件',
+    );
+  });
+});
