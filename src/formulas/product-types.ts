@@ -76,17 +76,22 @@ export const SPRAYS: readonly ProductType[] = [
   'hair-spray',
 ];
 
-/** The consequences of a product type for labels and limits. */
-export const traitsOf = (type: ProductType) => ({
-  rinsedOff: RINSE_OFF.includes(type),
-  mouth: ORAL.includes(type),
-  eyes: EYE.includes(type),
-  hairDye: type === 'hair-dye',
-  spray: SPRAYS.includes(type),
-  mixedBeforeUse: type === 'hair-dye',
-});
+/** What follows from a product type for labels and limits, with its types. */
+const TRAITS = {
+  'rinse-off': RINSE_OFF,
+  'leave-on': PRODUCT_TYPES.filter((type) => !RINSE_OFF.includes(type)),
+  mouth: ORAL,
+  eyes: EYE,
+  spray: SPRAYS,
+  'hair-dye': ['hair-dye'],
+  'mixed-before-use': ['hair-dye'],
+} as const satisfies Record<string, readonly ProductType[]>;
 
-export type ProductTraits = ReturnType<typeof traitsOf>;
+export type ProductTrait = keyof typeof TRAITS;
+export const PRODUCT_TRAITS = Object.keys(TRAITS) as ProductTrait[];
+
+export const traitsOf = (type: ProductType | null): ProductTrait[] =>
+  PRODUCT_TRAITS.filter((trait) => TRAITS[trait].some((each) => each === type));
 
 export const productTypeTexts = defineTexts({
   'product-type.leave-on': ['驻留类', 'leave-on'],

@@ -106,12 +106,14 @@ export const regulationTexts = defineTexts({
     'an entry that was refused when the table was loaded is',
   ],
   'screening.missing.purpose': ['用途', 'purpose'],
+  'screening.missing.mixture': ['混合对象及其组成', 'what it is mixed with, and its composition'],
   'screening.missing.basis': ['计量基准', 'basis'],
   'screening.missing.composition': ['组成', 'composition'],
   'screening.note.maximum-of-range': [
     '含量为区间，按最大值计算',
     'The share is a range; its maximum is used',
   ],
+  'screening.note.after-mixing': ['按使用前的混合物计算', 'The amount is that of the mixture before use'],
   'screening.note.own-basis': [
     '该物质本身即限值的计量基准，系数为 1',
     'The substance is itself what the limit counts: factor 1',
@@ -206,6 +208,20 @@ export const regulationTexts = defineTexts({
   'screening.fact.version': ['版本', 'Version'],
   'screening.fact.region': ['地区', 'Region'],
   'screening.fact.product-type': ['假定的产品类型', 'Product type assumed'],
+  'screening.fact.mixture': ['使用前混合', 'Mixed before use'],
+  'screening.mixture.composition': [
+    '{name}（第 {version} 版），1 : {ratio}',
+    '{name} (version {version}), 1 : {ratio}',
+  ],
+  'screening.mixture.known-part': [
+    '{name}（第 {version} 版），1 : {ratio}；部分组成未知',
+    '{name} (version {version}), 1 : {ratio}; a part of its composition is not known',
+  ],
+  'screening.mixture.dilution': [
+    '{name}，1 : {ratio}；假定不含列出的物质',
+    '{name}, 1 : {ratio}; assumed to contain none of the listed substances',
+  ],
+  'screening.mixture.hidden': ['无权查看的配方，1 : {ratio}', 'a formula that you may not see, 1 : {ratio}'],
   'screening.fact.purpose': ['用途', 'Purpose'],
   'screening.fact.on': ['日期', 'Day'],
   'screening.fact.edition': ['限值表', 'Table of limits'],

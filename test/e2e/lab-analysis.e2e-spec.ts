@@ -108,6 +108,9 @@ describe('GET /api/ext/formulas/:id/cost', () => {
       'cost',
       'knownCost',
       'pricedPercentage',
+      'pack',
+      'target',
+      'fromProfile',
       'unpriced',
       'phases',
     ]);
@@ -204,6 +207,11 @@ describe('GET /api/ext/formulas/:id/batch', () => {
       'massOnBalance',
       'largestError',
       'largestErrorOfLine',
+      'productType',
+      'volume',
+      'pack',
+      'mixedWith',
+      'fromProfile',
       'phases',
     ]);
     expect(sheet).toMatchObject({

@@ -26,7 +26,8 @@ describe('GET /api/ext/export/formulas', () => {
       projectId: project.id,
     });
     await user.put(`/api/formulas/${id}/composition`, { phases: phasesOf(ingredient, [100]) }).expect(200);
-    const formula = (await user.get(`/api/formulas/${id}`).expect(200)).body.data;
+    const contract = (await user.get(`/api/formulas/${id}`).expect(200)).body.data;
+    const formula = { ...contract, profile: null };
 
     const path = `/api/ext/export/formulas?projectId=${project.id}`;
     expect((await user.get(path).expect(200)).body).toEqual({ data: [formula] });
@@ -62,7 +63,7 @@ describe('GET /api/ext/export/formulas', () => {
         ...{ formulaId: id, formula: "'=cmd|x", project: "'@项目", description: '', version: '1' },
         ...{ versionDescription: '', phase: "'=A", phaseOrder: '3', ingredientId },
         ...{ inciName: ingredient.inciName, chineseName: ingredient.chineseName, supplier: "'-supplier" },
-        ...{ percentage: '99.9', processNotes: "'+x;'=1\t'@y" },
+        ...{ percentage: '99.9', processNotes: "'+x;'=1\t'@y", profile: '' },
       },
       expect.objectContaining({ percentage: '0.1', processNotes: '' }),
     ]);

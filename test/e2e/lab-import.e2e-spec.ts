@@ -644,7 +644,7 @@ describe('POST /api/ext/import/formulas', () => {
     const { id } = await createFormula(user, phases, { name: '修订配方' });
     const csv = (await user.get('/api/ext/export/formulas?format=csv').expect(200)).text;
     expect(await taken('formulas', csv)).toMatchObject({ created: 0, updated: 0, refused: 0 });
-    const changed = csv.replace(/,60,\r/, ',59.9,\r').replace(/,40,\r/, ',40.1,\r');
+    const changed = csv.replace(/,60,,\r/, ',59.9,,\r').replace(/,40,,\r/, ',40.1,,\r');
     const other = await service.register();
     expect(await taken('formulas', changed, other)).toMatchObject({ applied: false, updated: 0, refused: 2 });
     expect(await taken('formulas', changed)).toMatchObject({ applied: true, updated: 1 });

@@ -6,6 +6,7 @@ import { AccessPolicy, AppModule, CUSTOM_ACCESS_POLICY, type ReadableRecords } f
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, createProject, wholeOf } from '../support/factories';
+import { importLimits } from '../support/limits';
 
 /** Hides formulas with `secret` in their name from everybody but admins; only creators change them. */
 @Injectable()
@@ -61,7 +62,7 @@ const FULL = {
 
 const EMPTY = {
   productType: null,
-  traits: null,
+  traits: [],
   markets: [],
   packSize: null,
   targetCost: null,
@@ -73,9 +74,7 @@ describe('the profile of a product', () => {
   it('is empty until it is given, and is replaced as a whole', async () => {
     const id = await formulaOf('Dye');
     expect(await read(id)).toEqual({ formulaId: id, ...EMPTY });
-    const traits = {
-      ...{ rinsedOff: true, mouth: false, eyes: false, hairDye: true, spray: false, mixedBeforeUse: true },
-    };
+    const traits = ['rinse-off', 'hair-dye', 'mixed-before-use'];
     const given = await give(id, FULL);
     expect(given).toEqual({ formulaId: id, ...FULL, traits });
     expect(Object.keys(given)).toEqual(['formulaId', ...Object.keys(EMPTY)]);
@@ -277,5 +276,202 @@ describe('the list of formulas', () => {
     expect(await namesOf('productType=lip&market=eu')).toBe('A');
     expect(await namesOf('market=mars')).toBe('');
     await user.get('/api/ext/formulas?productType=leave-on').expect(400);
+  });
+});
+
+describe('screenings of limits after mixing', () => {
+  const LIMITS = [
+    'region,annex,entry,inciNames,casNumbers,kind,limitPercent,basis,source',
+    'mix,III,1,DYE ONE,,maximum,2,after mixing,house',
+    'mix,III,2,HYDROGEN PEROXIDE,,maximum,5,after mixing,house',
+  ].join('\n');
+
+  let dye: { id: string };
+  let peroxide: { id: string };
+  beforeAll(async () => {
+    await importLimits(service.app, 'Mixtures', LIMITS);
+    dye = await createIngredient(admin, { inciName: 'Dye One', chineseName: '染料一' });
+    peroxide = await createIngredient(admin, { inciName: 'Hydrogen Peroxide', chineseName: '过氧化氢' });
+  });
+
+  const mixOf = async (name: string, active: { id: string }, percentage: number) => {
+    const ingredients = [
+      { ingredientId: active.id, percentage },
+      { ingredientId: water.id, percentage: 100 - percentage },
+    ];
+    return (await createFormula(admin, [{ name: 'A', sortOrder: 1, ingredients }], { name })).id as string;
+  };
+
+  const screen = async (id: string, account = admin) => {
+    const { data } = (await account.get(`/api/ext/formulas/${id}/screening?region=mix&lang=en`).expect(200))
+      .body;
+    const results = (data.results as { result: string; missing: string[]; amount: string; rows: unknown[] }[])
+      .filter(({ rows }) => rows.length > 0)
+      .map(({ result, missing, amount }) => [result, ...missing, amount].join(' '));
+    return { results, mixture: data.mixture, fromProfile: data.fromProfile };
+  };
+
+  it('mix in the substances of a formula, and say so', async () => {
+    const id = await mixOf('Dye', dye, 4);
+    expect(await screen(id)).toEqual({
+      results: ['cannot-be-judged mixture 4'],
+      mixture: null,
+      fromProfile: [],
+    });
+    const developer = await mixOf('Developer', peroxide, 12);
+    await give(id, { mixedWith: { formulaId: developer, ratio: 1 } }, admin);
+    expect(await screen(id)).toEqual({
+      results: ['above-limit 6', 'not-above-limit 2'],
+      mixture: { formulaId: developer, name: 'Developer', ratio: 1, versionNumber: 1, basis: 'composition' },
+      fromProfile: ['mixedWith'],
+    });
+    const { text } = await admin.get(`/api/ext/formulas/${id}/screening?region=mix&lang=en&format=html`);
+    expect(text).toContain('Developer (version 1), 1 : 1');
+    expect(text).toContain('Taken from the profile of the formula: mixture before use.');
+    // A deleted formula is a name.
+    await admin.delete(`/api/formulas/${developer}`).expect(204);
+    expect(await screen(id)).toMatchObject({
+      results: ['not-above-limit 2'],
+      mixture: { name: 'Developer', versionNumber: null, basis: 'dilution' },
+    });
+  });
+
+  it('dilute by a name, and say what is assumed', async () => {
+    const id = await mixOf('Dye', dye, 3);
+    await give(id, { mixedWith: { name: 'Water', ratio: 0.5 } }, admin);
+    expect(await screen(id)).toMatchObject({
+      results: ['not-above-limit 2'],
+      mixture: { basis: 'dilution' },
+    });
+    const page = await admin.get(`/api/ext/formulas/${id}/screening?region=mix&lang=zh&format=csv`);
+    expect(page.text).toContain('Water，1 : 0.5；假定不含列出的物质');
+  });
+
+  it('never reveal a formula that the reader may not see, and do not clear what it may contain', async () => {
+    const [id, secret] = [await mixOf('Dye', dye, 3), await mixOf('secret developer', peroxide, 12)];
+    await give(id, { mixedWith: { formulaId: secret, ratio: 1 } }, admin);
+    expect((await screen(id)).results).toEqual(['above-limit 6', 'not-above-limit 1.5']);
+    expect(await screen(id, user)).toEqual({
+      results: ['cannot-be-judged mixture 3'],
+      mixture: { formulaId: secret, name: null, ratio: 1, versionNumber: null, basis: 'hidden' },
+      fromProfile: ['mixedWith'],
+    });
+    for (const format of ['html', 'csv']) {
+      const { text } = await user.get(
+        `/api/ext/formulas/${id}/screening?region=mix&lang=en&format=${format}`,
+      );
+      expect(text).toContain('a formula that you may not see, 1 : 1');
+      expect(text).not.toMatch(/secret|Peroxide/);
+    }
+  });
+
+  it('clear nothing where a part of the other formula is not known', async () => {
+    const blend = await createIngredient(admin, {
+      inciName: 'Dye One (and) Glycerin',
+      chineseName: '混合物',
+    });
+    const [id, developer] = [await mixOf('Dye', dye, 3), await mixOf('Blend', blend, 10)];
+    await give(id, { mixedWith: { formulaId: developer, ratio: 1 } }, admin);
+    const { results, mixture } = await screen(id);
+    expect(results).toEqual(['cannot-be-judged mixture 3']);
+    expect(mixture.basis).toBe('known-part');
+  });
+});
+
+describe('costs and batch sheets', () => {
+  it('have the pack, the target and the mixture on their pages and in their files', async () => {
+    const priced = await createIngredient(user, {
+      inciName: 'Priced',
+      chineseName: '有价',
+      unitPrice: 20,
+      unit: 'kg',
+    });
+    const { id } = await createFormula(user, wholeOf(priced.id), { name: 'Priced' });
+    const path = `/api/ext/formulas/${id}`;
+    const plain = (await user.get(`${path}/cost`).expect(200)).body.data;
+    expect(plain).toMatchObject({ pack: null, target: null, fromProfile: [] });
+    const packSize = { amount: 50, unit: 'mL' };
+    const mixedWith = { name: 'Powder', ratio: 0.5 };
+    await give(id, { ...FULL, productType: 'lip', packSize, density: 0.96, mixedWith });
+    expect((await user.get(`${path}/cost`).expect(200)).body.data).toMatchObject({
+      pack: { ...packSize, kilograms: 0.048, cost: 0.96 },
+      target: { ...FULL.targetCost, result: 'above', currencyAssumed: true },
+      fromProfile: ['packSize', 'density', 'targetCost'],
+    });
+    const cost = (await user.get(`${path}/cost?format=csv&lang=en`)).text;
+    expect(cost).toContain('Cost of a pack (50 mL),0.96');
+    expect(cost).toContain('Target cost,12.5 CNY per kg: exceeded');
+    expect(cost).toContain('Prices name no currency. They are compared with the target cost as CNY.');
+    expect(cost).toContain('"Taken from the profile of the formula: pack size, density, target cost."');
+    const batch = await user.get(`${path}/batch?mass=25&lang=en`).expect(200);
+    expect(batch.body.data).toMatchObject({
+      ...{ productType: 'lip', volume: 26.041667, mixedWith: { ...mixedWith, formulaId: null } },
+      pack: { ...packSize, count: 520, rest: 0.04 },
+    });
+    const sheet = (await user.get(`${path}/batch?mass=25&format=csv&lang=zh`)).text;
+    expect(sheet).toContain('可装包数（50 mL）,520，剩余 0.04 kg');
+    expect(sheet).toContain('使用前混合,与 Powder 按 1 : 0.5（质量比）');
+    expect(sheet).toContain('产品类型,唇部产品');
+    await give(id, { packSize });
+    const unknown = (await user.get(`${path}/batch?mass=25&format=csv&lang=en`)).text;
+    expect(unknown).toContain('Full packs (50 mL),unknown without a density');
+  });
+});
+
+describe('files', () => {
+  it.each(['json', 'csv', 'xlsx'])('carry the profile as %s', async (format) => {
+    const account = await service.register();
+    const projectId = (await createProject(account)).id as string;
+    const [developer, kept] = [await formulaOf(`Developer ${format}`), await formulaOf(`Kept ${format}`)];
+    const { id } = await createFormula(account, wholeOf(water.id), { name: `Dye ${format}`, projectId });
+    await createFormula(account, wholeOf(water.id), { name: `Plain ${format}`, projectId });
+    await give(id, { ...FULL, mixedWith: { formulaId: developer, ratio: 1.5 } }, account);
+    const file = await account
+      .get(`/api/ext/export/formulas?format=${format}&projectId=${projectId}`)
+      .responseType('blob')
+      .expect(200);
+    const types = {
+      json: 'application/json',
+      csv: 'text/csv',
+      xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    } as Record<string, string>;
+    const importIt = async (by: Account) =>
+      (
+        await by
+          .post('/api/ext/import/formulas')
+          .type(types[format]!)
+          .send(format === 'json' ? String(file.body) : (file.body as Buffer))
+          .expect(200)
+      ).body.data;
+    expect(await importIt(account)).toMatchObject({ created: 0, unchanged: 2 });
+    await account.delete(`/api/formulas/${id}`).expect(204);
+    await account.delete(`/api/ext/trash/${id}`).expect(204);
+    expect(await importIt(account)).toMatchObject({ created: 1, unchanged: 1 });
+    const { data } = (await account.get(`/api/ext/formulas?search=Dye%20${format}`).expect(200)).body;
+    const profile = await read(data[0].id as string, account);
+    expect(profile).toMatchObject({
+      ...FULL,
+      mixedWith: { formulaId: developer, name: `Developer ${format}`, ratio: 1.5 },
+    });
+    expect(await read(kept)).toMatchObject(EMPTY);
+  });
+
+  it('refuse what is no profile', async () => {
+    const rows = (profile: string) =>
+      `formula,ingredientId,%,profile\nX,${water.id},100,"${profile.replaceAll('"', '""')}"\n`;
+    const importIt = async (profile: string) => {
+      const sent = user.post('/api/ext/import/formulas').query({ dryRun: 'true' }).type('text/csv');
+      return (await sent.send(rows(profile)).expect(200)).body.data;
+    };
+    expect((await importIt('{"density":1}')).refused).toBe(0);
+    for (const [profile, field] of [
+      ['{"density":0}', 'density'],
+      ['{"packSize":{"amount":1}}', 'packSize.unit'],
+      ['soap', 'JSON'],
+      ['[]', 'JSON'],
+      ['5', 'JSON'],
+    ] as const) {
+      expect(JSON.stringify(await importIt(profile))).toContain(`不是产品档案: ${field}`);
+    }
   });
 });

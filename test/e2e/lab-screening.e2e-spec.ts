@@ -157,6 +157,7 @@ describe('GET /api/ext/formulas/:id/screening', () => {
         'region',
         'productType',
         'fromProfile',
+        'mixture',
         'purpose',
         'on',
         'edition',

@@ -61,7 +61,7 @@ describe('The day in the laboratory', () => {
   let account: Account;
   const variables = new Map<string, string>();
   const files = new Map<string, Buffer>();
-  const costs: unknown[] = [];
+  const costs: { costPerKg: number | null }[] = [];
 
   beforeAll(async () => {
     service = await bootApp();
@@ -94,13 +94,13 @@ describe('The day in the laboratory', () => {
       body: '',
     });
     if (!output) expect(response.body.data).not.toEqual([]);
-    if (text!.includes('/cost')) costs.push(response.body.data.costPerKg);
+    if (text!.includes('/cost')) costs.push(response.body.data);
     if (output) files.set(output, response.body as Buffer);
     if (name) variables.set(name, String(valueOf(response.body.data, path!)));
   });
 
   it('shows the cost of a formula, and that an ingredient of another one has no price', () => {
-    expect(costs).toEqual([expect.any(Number), null]);
+    expect(costs.map(({ costPerKg }) => costPerKg)).toEqual([expect.any(Number), null]);
   });
 
   it('shows an entry of a comparison as it is', async () => {
@@ -117,11 +117,20 @@ describe('The day in the laboratory', () => {
     expect(body.data).toMatchObject(shown[1]!);
   });
 
+  it('shows the cost of a pack, and the packs of a batch', async () => {
+    const path = `/api/ext/formulas/${variables.get('CREAM')}`;
+    expect(costs[0]).toMatchObject(shown[2]!);
+    const { volume, pack } = (await account.get(`${path}/batch?mass=25`)).body.data;
+    expect(DOCUMENT).toContain(
+      `fills ${pack.count} such packs, and ${pack.rest} kg remain; its volume is ${volume} L`,
+    );
+  });
+
   it('shows a result of a screening as it is', async () => {
     const { body } = await account.get(
       `/api/ext/formulas/${variables.get('SERUM')}/screening?region=demo&productType=face-leave-on&on=2026-12-01&lang=en`,
     );
-    expect(body.data.results[0]).toMatchObject(shown[2]!);
+    expect(body.data.results[0]).toMatchObject(shown[3]!);
     expect(DOCUMENT).toContain(`\`${body.data.results[0].wording}\``);
     expect(body.data.summary.counts['above-limit']).toBe(1);
   });
@@ -129,6 +138,6 @@ describe('The day in the laboratory', () => {
   it('shows the formulas of a substance as they are', async () => {
     const { body } = await account.get('/api/ext/substances/phenoxyethanol/formulas?minShare=0.5');
     const copy = (body.data as { name: string }[]).find(({ name }) => name === '我的面霜');
-    expect(copy).toMatchObject(shown[3]!);
+    expect(copy).toMatchObject(shown[4]!);
   });
 });

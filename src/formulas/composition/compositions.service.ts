@@ -35,6 +35,12 @@ export class CompositionsService {
     return compositions as { [Each in keyof References]: Composition };
   }
 
+  /** Returns the latest version, or undefined for a formula that the user may not read. */
+  async find(user: CurrentUser, formulaId: string): Promise<Composition | undefined> {
+    const [found] = await this.compositions.find(await this.rowFilters.of(user), [{ formulaId }]);
+    return found?.composition ?? undefined;
+  }
+
   /**
    * The substances of a version, summed over its lines.
    * @param max most contributions of its lines

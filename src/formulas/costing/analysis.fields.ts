@@ -2,6 +2,7 @@ import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
 import Big, { type BigSource } from 'big.js';
 import { FormulaLineDto, FormulaPhaseDto, FormulaVersionDto } from '../formula.dto';
 import type { Composition, CompositionLine } from '../composition/composition';
+import { PackSizeDto, type Profile } from '../profile/profile.fields';
 
 /** In grams. Each is a power of ten of the others, so that a number keeps its digits from one to another. */
 const GRAMS = { kg: '1e3', g: '1', mg: '1e-3', t: '1e6' } as const;
@@ -49,3 +50,26 @@ export const lineOf = ({ id, ingredientId, ingredient, percentage }: Composition
   ingredient,
   percentage,
 });
+
+/** A pack of the product. */
+export class PackDto extends PackSizeDto {
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Null for a volume without density',
+    example: 0.048,
+  })
+  kilograms!: number | null;
+}
+
+/** Kilograms in a gram and a kilogram, and litres in a millilitre and a litre. */
+const SIZES = { g: '0.001', kg: '1', mL: '0.001', L: '1' } as const;
+
+/** Returns the exact mass of a pack in kilograms; null where the profile does not say it. */
+export function packMassOf(profile: Profile | null): Big | null {
+  if (!profile?.packSize) return null;
+  const { amount, unit } = profile.packSize;
+  const size = new Big(amount).times(SIZES[unit]);
+  if (unit === 'g' || unit === 'kg') return size;
+  return profile.density === null ? null : size.times(profile.density);
+}

@@ -2,7 +2,9 @@ import Big from 'big.js';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
 import { type Composition, type CompositionLine, linesOf } from '../composition/composition';
-import { converted, lineOf, versionOf } from './analysis.fields';
+import { usesOf } from '../profile/profile-defaults';
+import { EMPTY_PROFILE, type Profile } from '../profile/profile.fields';
+import { converted, lineOf, packMassOf, versionOf } from './analysis.fields';
 import { type RoundedShare, roundToSteps } from './round-to-steps';
 import type { BatchLineDto, BatchOrder, BatchSheetDto } from './batch.dto';
 import { sumOf } from '../../platform/common/collections';
@@ -45,6 +47,7 @@ export function batchSheetOf(composition: Composition, order: BatchOrder): Batch
     massOnBalance: converted(order.mass, unit, stepUnit).toNumber(),
     largestError: errorOf(largestBy(parts, ({ error }) => error.abs())),
     largestErrorOfLine: errorOf(largestBy(parts, ({ relativeError }) => relativeError)),
+    ...byProfile(composition.profile, order),
     phases: composition.phases.map(({ name, sortOrder, ingredients }) => ({
       name,
       sortOrder,
@@ -64,6 +67,26 @@ export function batchSheetOf(composition: Composition, order: BatchOrder): Batch
 function supplierOf({ catalogue }: CompositionLine): BatchLineDto['supplier'] {
   const supplier = catalogue?.card?.supplier;
   return supplier ? { name: supplier.name, code: supplier.code, tradeName: supplier.tradeName } : null;
+}
+
+/** Packs and volume of the batch. */
+function byProfile(profile: Profile | null, { mass, unit }: BatchOrder) {
+  const { productType, density, packSize, mixedWith } = profile ?? EMPTY_PROFILE;
+  const kilograms = packMassOf(profile);
+  const batch = converted(mass, unit, 'kg');
+  const rest = kilograms && batch.mod(kilograms);
+  return {
+    productType,
+    volume: density === null ? null : batch.div(density).round(6, Big.roundHalfUp).toNumber(),
+    pack: packSize && {
+      ...packSize,
+      kilograms: kilograms && kilograms.toNumber(),
+      count: rest && batch.minus(rest).div(kilograms).toNumber(),
+      rest: rest && converted(rest, 'kg', unit).toNumber(),
+    },
+    mixedWith,
+    fromProfile: usesOf({ productType, density, packSize, mixedWith }),
+  };
 }
 
 /** How many steps of the balance the batch is. */

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import {
   type DocumentLanguage,
+  type Fact,
   type FilledColumn,
   type LabDocument,
   type Row,
@@ -9,6 +10,8 @@ import {
   type Table,
 } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
+import { productTypeTexts } from '../product-types';
+import { profileNotes } from '../profile/profile-defaults';
 import type { BatchLineDto as BatchLine, BatchSheetDto } from './batch.dto';
 import { bothNames, formulaTexts, nameIn, phaseIn } from '../formulas.texts';
 
@@ -31,11 +34,30 @@ export function batchDocumentOf(sheet: BatchSheetDto, language: DocumentLanguage
       [t('formula.total'), sheet.totalPercentage],
       [t('batch.largest-error'), errorText(sheet, sheet.largestError, language)],
       [t('batch.largest-error-of-line'), errorText(sheet, sheet.largestErrorOfLine, language)],
+      ...profileFacts(sheet, language),
     ],
     handwritten: [t('batch.number'), t('batch.date'), t('batch.equipment'), t('batch.approved-by')],
     tables: [weighingTable(sheet, language)],
     notes: notesOf(sheet, language),
   };
+}
+
+function profileFacts(
+  { productType, volume, pack, mixedWith, unit }: BatchSheetDto,
+  language: DocumentLanguage,
+) {
+  const t = formulaTexts.in(language);
+  const packs = ({ count, rest }: NonNullable<BatchSheetDto['pack']>) =>
+    count === null || rest === null ? t('batch.no-density') : t('batch.packs-text', { count, rest, unit });
+  const mixed = ({ name, ratio }: NonNullable<BatchSheetDto['mixedWith']>) =>
+    t('batch.mixed-with-text', { name: name ?? t('batch.hidden'), ratio });
+  const facts: Fact[] = [
+    [t('batch.product-type'), productType && productTypeTexts.in(language)(`product-type.${productType}`)],
+    [t('batch.volume'), volume],
+    [t('batch.packs', { pack: pack ? `${formatted(pack.amount)} ${pack.unit}` : '' }), pack && packs(pack)],
+    [t('batch.mixed-with'), mixedWith && mixed(mixedWith)],
+  ];
+  return facts.filter(([, value]) => value !== null);
 }
 
 /** Each phase under its heading, and the sum of all. */
@@ -92,11 +114,15 @@ const boughtAs = (supplier: BatchLine['supplier']): string[] =>
     ? [[supplier.code, supplier.tradeName].filter(Boolean).join(' · ')]
     : [];
 
-function notesOf({ totalPercentage, phases }: BatchSheetDto, language: DocumentLanguage): string[] {
+function notesOf(
+  { totalPercentage, phases, fromProfile }: BatchSheetDto,
+  language: DocumentLanguage,
+): string[] {
   const t = formulaTexts.in(language);
   const tooSmall = phases.flatMap(({ ingredients }) => ingredients.filter(({ belowStep }) => belowStep));
   const names = [...new Set(tooSmall.map((line) => nameIn(line.ingredient, language)))];
   return [
+    ...profileNotes(fromProfile, language),
     t('batch.rounded'),
     ...(totalPercentage === 100 ? [] : [t('batch.scaled', { total: formatted(totalPercentage) })]),
     ...(names.length === 0 ? [] : [t('batch.below-step', { ingredients: names })]),

@@ -10,7 +10,11 @@ import {
   MASS_BOUNDS,
   MASS_UNITS,
   type MassUnit,
+  PackDto,
 } from './analysis.fields';
+import { PRODUCT_TYPES, type ProductType } from '../product-types';
+import { FromProfile, type ProfileUse } from '../profile/profile-defaults';
+import { MixedWithDto } from '../profile/profile.fields';
 
 class BatchOrderQuery extends VersionQuery {
   @QueryNumberField({
@@ -91,6 +95,14 @@ class RoundingErrorDto {
   percentOfLine!: number;
 }
 
+class BatchPackDto extends PackDto {
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Full packs of the batch', example: 520 })
+  count!: number | null;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'Mass that remains, in `unit`', example: 0.04 })
+  rest!: number | null;
+}
+
 export class BatchSheetDto extends AnalysedVersionDto {
   @ApiProperty({ description: 'Mass of the batch, to which the weights add up exactly', example: 25 })
   mass!: number;
@@ -119,6 +131,30 @@ export class BatchSheetDto extends AnalysedVersionDto {
 
   @ApiProperty({ description: 'The largest error of rounding relative to its line' })
   largestErrorOfLine!: RoundingErrorDto;
+
+  @ApiProperty({ enum: PRODUCT_TYPES, nullable: true, description: 'Of the profile' })
+  productType!: ProductType | null;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'In L, rounded half up to 6 decimals',
+    example: 26.041667,
+  })
+  volume!: number | null;
+
+  @ApiProperty({ type: BatchPackDto, nullable: true, description: 'By the pack size of the profile' })
+  pack!: BatchPackDto | null;
+
+  @ApiProperty({
+    type: MixedWithDto,
+    nullable: true,
+    description: 'What the product is mixed with before use',
+  })
+  mixedWith!: Required<MixedWithDto> | null;
+
+  @FromProfile()
+  fromProfile!: ProfileUse[];
 
   @ApiProperty({ type: [BatchPhaseDto], description: 'In the order of work' })
   phases!: BatchPhaseDto[];

@@ -9,6 +9,7 @@ import {
   type Table,
 } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
+import { profileNotes } from '../profile/profile-defaults';
 import type { FormulaCostDto } from './cost.dto';
 import { bothNames, type FormulaText, formulaTexts, phaseIn } from '../formulas.texts';
 
@@ -36,9 +37,14 @@ export function costDocumentOf(cost: FormulaCostDto, language: DocumentLanguage)
       [t('cost.of-batch'), costText(cost.cost, cost.knownCost)],
       [t('formula.total'), cost.totalPercentage],
       [t('cost.priced'), cost.pricedPercentage],
+      ...profileFacts(cost, t),
     ],
     tables: [linesTable(cost, language), phasesTable(cost, language)],
     notes: [
+      ...profileNotes(cost.fromProfile, language),
+      ...(cost.target?.currencyAssumed
+        ? [t('cost.currency-assumed', { currency: cost.target.currency })]
+        : []),
       t('cost.prices'),
       t('cost.decimals'),
       ...(cost.costPerKg === null ? [t('cost.incomplete')] : []),
@@ -62,6 +68,17 @@ export const ratesFacts = (
           exchangeRates.map((one) => `1 ${one.currency} = ${formatted(one.rate)} ${currency}`).join('; '),
         ],
       ];
+
+function profileFacts({ pack, target }: FormulaCostDto, t: FormulaText): Fact[] {
+  const facts: Fact[] = [];
+  if (pack) facts.push([t('cost.of-pack', { pack: `${formatted(pack.amount)} ${pack.unit}` }), pack.cost]);
+  if (target) {
+    const { amount, currency, per, result } = target;
+    const values = { amount, currency, per: t(`cost.per.${per}`), result: t(`cost.target.${result}`) };
+    facts.push([t('cost.target'), t('cost.target-text', values)]);
+  }
+  return facts;
+}
 
 function linesTable(cost: FormulaCostDto, language: DocumentLanguage): Table {
   const t = formulaTexts.in(language);

@@ -10,7 +10,10 @@ import {
   MASS_BOUNDS,
   MASS_UNITS,
   type MassUnit,
+  PackDto,
 } from './analysis.fields';
+import { FromProfile, type ProfileUse } from '../profile/profile-defaults';
+import { TargetCostDto } from '../profile/profile.fields';
 
 export const COST_DECIMALS = 10;
 
@@ -132,12 +135,47 @@ class CostPhaseDto extends IntersectionType(AnalysedPhaseDto, CostSumFields) {
   ingredients!: CostLineDto[];
 }
 
+class CostPackDto extends PackDto {
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: `As of a batch, ${COST_ROUNDING}`,
+    example: 0.32,
+  })
+  cost!: number | null;
+}
+
+const TARGET_RESULTS = ['within', 'above', 'incomplete', 'other-currency', 'no-pack-mass'] as const;
+export type TargetResult = (typeof TARGET_RESULTS)[number];
+
+class CostTargetDto extends TargetCostDto {
+  @ApiProperty({
+    enum: TARGET_RESULTS,
+    description:
+      'above: also if the known part of an incomplete cost is; the last three: it is not known, and why. An exchange ' +
+      'rate converts the target',
+  })
+  result!: TargetResult;
+
+  @ApiProperty({ description: 'Prices name no currency, and are taken to be in that of the target' })
+  currencyAssumed!: boolean;
+}
+
 export class FormulaCostDto extends IntersectionType(AnalysedVersionDto, CostCurrencyFields, CostSumFields) {
   @ApiProperty({ description: 'Mass of the batch, in `unit`', example: 25 })
   batch!: number;
 
   @ApiProperty({ enum: MASS_UNITS, example: 'kg' })
   unit!: MassUnit;
+
+  @ApiProperty({ type: CostPackDto, nullable: true, description: 'By the pack size of the profile' })
+  pack!: CostPackDto | null;
+
+  @ApiProperty({ type: CostTargetDto, nullable: true, description: 'The target cost of the profile' })
+  target!: CostTargetDto | null;
+
+  @FromProfile()
+  fromProfile!: ProfileUse[];
 
   @ApiProperty({ type: [UnpricedLineDto], description: 'Lines without a usable price' })
   unpriced!: UnpricedLineDto[];

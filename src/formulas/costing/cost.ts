@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import type { ShownExchangeRatesDto as ExchangeRates } from '../../ingredients/exchange-rates/exchange-rates.dto';
-import { currencyOf, kilogramsOf, type NoMass } from '../../ingredients/price-unit';
+import { currencyNamed, currencyOf, kilogramsOf, type NoMass } from '../../ingredients/price-unit';
 import { sumOf } from '../../platform/common/collections';
 import {
   type CatalogueEntry,
@@ -9,8 +9,16 @@ import {
   linesOf,
 } from '../composition/composition';
 import { percentageOf } from '../percentage-sum';
-import { converted, lineOf, versionOf } from './analysis.fields';
-import { COST_DECIMALS, type CostChangeDto, type CostOrder, type FormulaCostDto } from './cost.dto';
+import { EMPTY_PROFILE, type Profile, type TargetCostDto } from '../profile/profile.fields';
+import { usesOf } from '../profile/profile-defaults';
+import { converted, lineOf, packMassOf, versionOf } from './analysis.fields';
+import {
+  COST_DECIMALS,
+  type CostChangeDto,
+  type CostOrder,
+  type FormulaCostDto,
+  type TargetResult,
+} from './cost.dto';
 
 interface LineCost {
   readonly line: CompositionLine;
@@ -45,8 +53,9 @@ export function formulaCostOf(
     totalPercentage: shareOf(all),
     batch,
     unit,
-    ...currencyUsed(all, conversion),
+    ...currencyUsed(all, conversion, composition.profile?.targetCost?.currency),
     ...sums(all, kilograms),
+    ...byProfile(all, composition.profile, conversion),
     unpriced: all.flatMap(({ line, reason }) => (reason ? [{ ...lineOf(line), reason }] : [])),
     phases: phases.map(({ costs, phase }) => ({
       ...phase,
@@ -77,6 +86,27 @@ function knownCostOf(costs: readonly LineCost[]) {
     known: sumOf(priced.map(({ costPerKg }) => costPerKg!)),
     isComplete: priced.length === costs.length,
     pricedPercentage: shareOf(priced),
+  };
+}
+
+/** The cost of a pack, and the comparison with the target cost. Costs are compared as they are shown. */
+function byProfile(costs: readonly LineCost[], profile: Profile | null, { currency, rates }: Conversion) {
+  const { packSize, targetCost, density } = profile ?? EMPTY_PROFILE;
+  const { known, isComplete } = knownCostOf(costs);
+  const kilograms = packMassOf(profile);
+  const cost = kilograms && isComplete ? shownCost(known.times(kilograms)) : null;
+  const resultOf = ({ amount, currency: ofTarget, per }: TargetCostDto): TargetResult => {
+    const mass = per === 'kg' ? new Big(1) : kilograms;
+    const rate = currency === '' ? 1 : rates.get(currencyNamed(ofTarget) ?? ofTarget);
+    if (rate === undefined) return 'other-currency';
+    if (!mass) return 'no-pack-mass';
+    if (new Big(amount).times(rate).lt(shownCost(known.times(mass)))) return 'above';
+    return isComplete ? 'within' : 'incomplete';
+  };
+  return {
+    pack: packSize && { ...packSize, kilograms: kilograms && kilograms.toNumber(), cost },
+    target: targetCost && { ...targetCost, result: resultOf(targetCost), currencyAssumed: currency === '' },
+    fromProfile: usesOf({ packSize, density: packSize && density, targetCost }),
   };
 }
 
@@ -139,9 +169,10 @@ function conversionOf(lines: readonly CompositionLine[], { currency, rates }: Ex
   return { currency, rates: new Map([[currency, 1], ['', 1], ...others]) };
 }
 
-/** The currency of costs, and the rates of the other currencies that lines have. */
-function currencyUsed(costs: readonly LineCost[], { currency, rates }: Conversion) {
+/** The currency of costs, and the rates of the other currencies that lines and the target have. */
+function currencyUsed(costs: readonly LineCost[], { currency, rates }: Conversion, ofTarget = currency) {
   const used = new Set(costs.flatMap((cost) => (cost.costPerKg && cost.currency) || []));
+  if (rates.has(ofTarget)) used.add(ofTarget);
   used.delete(currency);
   return {
     currency: currency || null,

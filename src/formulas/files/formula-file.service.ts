@@ -13,6 +13,7 @@ import { BulkWrites } from '../bulk-writes.service';
 import type { ExportFilter, FileImport, ImportRequest } from '../../files/file-import';
 import type { ImportReport } from '../../files/import-report';
 import { ProjectsService } from '../../projects/projects.service';
+import { ProfilesService } from '../profile/profiles.service';
 import { formulaImportText } from './formula-import.texts';
 import { FormulaPlanService, type FormulaPlan } from './formula-plan.service';
 import { type FormulaFileRow, isLine } from './formula-row';
@@ -28,6 +29,7 @@ export class FormulaFileService implements FileImport<FormulaFileRow> {
     private readonly files: FormulaFilesRepository,
     private readonly formulas: FormulasRepository,
     private readonly projects: ProjectsService,
+    private readonly profiles: ProfilesService,
     private readonly accounts: AccountsService,
     private readonly transactions: TransactionManager,
   ) {}
@@ -64,7 +66,7 @@ export class FormulaFileService implements FileImport<FormulaFileRow> {
     };
   }
 
-  /** `{"data":[…]}`: each formula as the contract answers it, with the chosen versions. */
+  /** `{"data":[…]}`: each formula as the contract answers it, with its profile and the chosen versions. */
   async *json(filter: RowFilter, { versions = 'current', projectId }: ExportFilter = {}): Pieces {
     let [open, id] = ['{"data":[', ''];
     for await (const page of this.files.versions(filter, { versions, projectId })) {
@@ -126,6 +128,9 @@ export class FormulaFileService implements FileImport<FormulaFileRow> {
         ...{ name, description, projectId: idOf(project), reason: first!.reason, phases: first!.phases },
       })),
     );
+    for (const [index, { profile }] of creations.entries()) {
+      if (profile) await this.profiles.import(user, ids[index]!, profile);
+    }
     const revisions = slice.flatMap((formula) => ('versions' in formula ? [] : [formula]));
     await this.bulk.addVersions(user, revisions);
     for (let number = 1; ; number++) {
@@ -179,7 +184,9 @@ function lineCountOf(formula: WrittenFormula): number {
 type ExportedLine = Record<Exclude<FormulaColumn, 'supplier'>, FileCell> & { ingredientId: string };
 
 function exportedLines({ id, versionNumber, formula, version }: ExportedVersion): ExportedLine[] {
-  const { name, description, project } = JSON.parse(formula) as FormulaDto;
+  const { name, description, project, profile } = JSON.parse(formula) as FormulaDto & {
+    profile: object | null;
+  };
   const { description: versionDescription, phases } = JSON.parse(version) as FormulaVersionDto;
   return phases.flatMap((phase) =>
     phase.ingredients.map(({ ingredientId, ingredient, percentage, processNotes = null }) => ({
@@ -196,6 +203,7 @@ function exportedLines({ id, versionNumber, formula, version }: ExportedVersion)
       chineseName: ingredient.chineseName,
       percentage,
       processNotes,
+      profile: profile && JSON.stringify(profile),
     })),
   );
 }

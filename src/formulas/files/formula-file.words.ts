@@ -19,6 +19,7 @@ export const FORMULA_COLUMNS = [
   'supplier',
   'percentage',
   'processNotes',
+  'profile',
 ] as const;
 
 export type FormulaColumn = (typeof FORMULA_COLUMNS)[number];
@@ -112,11 +113,18 @@ const COLUMNS: FileImportDescription['columns'] = [
     field: 'processNotes',
     aliases: ['notes', 'process notes', '备注', '工艺', '工艺说明', '操作', '备注说明'],
   },
+  { field: 'profile', aliases: ['product profile', '产品档案'], holds: 'json' },
 ];
 
 /** Paths in the JSON of formulas, as the contract's endpoints return it. */
 const JSON_PATHS: FileReading['jsonPaths'] = {
-  ...{ formulaId: 'id', formula: 'name', project: 'project.name', description: 'description' },
+  ...{
+    formulaId: 'id',
+    formula: 'name',
+    project: 'project.name',
+    description: 'description',
+    profile: 'profile',
+  },
   ...{ version: 'versions[].versionNumber', versionDescription: 'versions[].description' },
   ...{ phase: 'versions[].phases[].name', phaseOrder: 'versions[].phases[].sortOrder' },
   ingredientId: 'versions[].phases[].ingredients[].ingredientId',

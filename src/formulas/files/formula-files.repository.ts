@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Readable, RowFilter } from '../../platform/access/row-filter';
 import { DatabaseService } from '../../platform/database/database.service';
+import { profileOf } from '../profile/profiles.repository';
 import { metadata, STORED_PHASES, versionColumns } from '../formula.sql';
 
 /** The versions of each formula that an export contains. */
@@ -22,9 +23,10 @@ const AFTER_LAST: Readonly<Record<ExportedVersions, string>> = {
  *
  * $1 to $3 the end of the previous page; $4 the project, null for all; from $5 on parameters of the conditions.
  */
-const pageOfVersions = (versions: ExportedVersions, readable: Readable): string => `
+const pageOfVersions = (versions: ExportedVersions, filter: RowFilter, readable: Readable): string => `
   SELECT f.id, f.created_at::text AS "createdAt", v.version_number AS "versionNumber",
-    (SELECT row_to_json(shown) FROM (SELECT ${metadata(readable)}) shown)::text AS formula,
+    (SELECT row_to_json(shown) FROM (
+      SELECT ${metadata(readable)}, ${profileOf(filter, readable)} AS profile) shown)::text AS formula,
     (SELECT row_to_json(shown) FROM (SELECT ${versionColumns(STORED_PHASES)}) shown)::text AS version
   FROM (
     SELECT f.* FROM formulas f
@@ -38,7 +40,7 @@ const pageOfVersions = (versions: ExportedVersions, readable: Readable): string 
   ) v
   ORDER BY f.created_at, f.id, v.version_number LIMIT ${PAGE_VERSIONS}`;
 
-/** A version of a formula. Both are JSON texts; the formula has no `versions`. */
+/** A version of a formula. Both are JSON texts; the formula has its profile and no `versions`. */
 export interface ExportedVersion {
   readonly id: string;
   readonly createdAt: string;
@@ -68,7 +70,9 @@ export class FormulaFilesRepository {
     let end: unknown[] = ['-infinity', '00000000-0000-0000-0000-000000000000', 0];
     for (;;) {
       const page = await this.database.query<ExportedVersion>(
-        ...filter.statement(name, [...end, projectId], (readable) => pageOfVersions(versions, readable)),
+        ...filter.statement(name, [...end, projectId], (readable) =>
+          pageOfVersions(versions, filter, readable),
+        ),
       );
       const last = page.at(-1);
       if (last) yield page;

@@ -11,6 +11,7 @@ export const formulaImportText = defineTexts({
     '"{value}"不是{min}到{max}之间的整数',
     '"{value}" is no whole number from {min} to {max}',
   ],
+  'formula-import.profile': ['不是产品档案: {field}', 'is no profile of a product: {field}'],
   'formula-import.sum-row': ['合计行未读取', 'A row with the sum was not read'],
   'formula-import.other-sum': [
     '第{line}行写明合计{stated},而所属各行相加为{sum}',

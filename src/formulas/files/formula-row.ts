@@ -11,6 +11,7 @@ import type { CellReader } from '../../files/mapping/read-fields';
 import { ingredientImportText } from '../../ingredients/ingredient-import.texts';
 import { FIELD_OF_KIND } from '../../ingredients/names/other-names.dto';
 import { readNameCells } from '../../ingredients/names/import/name-columns';
+import { type Profile, profileOfText } from '../profile/profile.fields';
 import { formulaImportText } from './formula-import.texts';
 import { isSum } from '../../formula-text/sums';
 import { isProcedure } from '../../formula-text/text-lines';
@@ -45,6 +46,7 @@ export interface FormulaRow {
   /** Grams in addition to percent. */
   grams?: Big;
   processNotes: string | null;
+  profile: Profile | null;
 }
 
 /** A number in percent or grams, the step of its last decimal, and the size of its unit. */
@@ -99,6 +101,13 @@ export function readFormulaRow(
       refuse(field, formulaImportText('formula-import.not-whole', { value: found!, min, max: MAX_ORDER }));
     }
     return isFine ? (number ?? null) : null;
+  };
+  const readProfile = () => {
+    const written = cell('profile')?.trim();
+    const read = written ? profileOfText(written) : null;
+    if (read === null || !('fault' in read)) return read;
+    refuse('profile', formulaImportText('formula-import.profile', { field: read.fault }));
+    return null;
   };
 
   const names = ['ingredientId', 'inciName', 'chineseName', 'ingredient'].map(
@@ -161,6 +170,7 @@ export function readFormulaRow(
     written,
     grams: unit === 'percent' ? gramsBeside(cell('grams')?.trim() ?? '') : undefined,
     processNotes: readText('processNotes', LONG_TEXT),
+    profile: readProfile(),
     amount: 'fault' in amount ? 'rest' : amount.amount,
     total: 'fault' in amount ? undefined : amount.total,
   };

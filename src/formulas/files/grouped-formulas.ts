@@ -3,6 +3,7 @@ import { groupBy } from '../../platform/common/collections';
 import { inTurns } from '../../platform/common/in-turns';
 import type { ReadPhase } from '../composition/composition';
 import type { PhaseDto } from '../formula.dto';
+import type { Profile } from '../profile/profile.fields';
 import type { Message } from '../../platform/texts/define-texts';
 import { formulaImportText } from './formula-import.texts';
 import { ONLY_PHASE } from './formula-row.words';
@@ -22,6 +23,7 @@ export interface FileFormula {
   readonly name: string;
   readonly description: string | null;
   readonly project: string | null;
+  readonly profile: Profile | null;
   /** The earliest first. */
   readonly versions: readonly FileVersion[];
   readonly lines: readonly number[];
@@ -38,13 +40,14 @@ export async function groupedFormulas(all: readonly FormulaFileRow[]): Promise<F
       current?.lines.push(row.line);
       return;
     }
-    const { formulaId: id, formula: name, description, project, version: number } = row;
+    const { formulaId: id, formula: name, description, project, profile, version: number } = row;
     const key = id ?? `name ${name}`;
     const formula: GrowingFormula = formulas.get(key) ?? {
       id,
       name,
       description,
       project,
+      profile,
       versions: new Map(),
       lines: [],
     };

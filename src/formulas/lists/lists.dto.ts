@@ -22,7 +22,7 @@ import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
 import { casFault, plainNumber } from '../../ingredients/raw-materials/registry-numbers';
 import { PageQuery } from '../../platform/common/pagination';
-import { UuidField, UuidListField } from '../../platform/validation/fields';
+import { isDay, UuidField, UuidListField } from '../../platform/validation/fields';
 import { NamedIngredientDto } from '../formula.fields';
 import { PRODUCT_TYPES, type ProductType } from '../product-types';
 
@@ -40,14 +40,8 @@ export const projectFault = (id: string) => (id === NO_PROJECT ? undefined : uui
 function timeFault(given: string) {
   const time = readTime(given);
   const [, date] = DATE_OR_TIME.exec(time) ?? [];
-  const isTime = date !== undefined && isCalendarDate(date) && !Number.isNaN(Date.parse(time));
+  const isTime = date !== undefined && isDay(date) && !Number.isNaN(Date.parse(time));
   return isTime ? undefined : text('field.not-a-time');
-}
-
-/** Not February 30, which JavaScript takes for March 2. */
-function isCalendarDate(date: string): boolean {
-  const time = Date.parse(date);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
 }
 
 /** @throws InvalidInputError where the lower bound is above the upper bound */

@@ -36,6 +36,10 @@ export const FromProfile = () =>
     example: [],
   });
 
+/** Returns the names of the values that a profile gives. */
+export const usesOf = (values: { readonly [Use in ProfileUse]?: unknown }): ProfileUse[] =>
+  (Object.keys(USES) as ProfileUse[]).filter((use) => (values[use] ?? null) !== null);
+
 /** The note of a page on what is taken from the profile. */
 export function profileNotes(fromProfile: readonly ProfileUse[], language: DocumentLanguage): string[] {
   const t = profileTexts.in(language);
@@ -49,13 +53,10 @@ export function profileNotes(fromProfile: readonly ProfileUse[], language: Docum
  * @param profiles of all formulas of the answer
  * @throws InvalidInputError if profiles contradict each other
  */
-export function withProfiles<
-  Query extends object,
-  Defaults extends { [Field in ProfileUse & keyof Query]?: Query[Field] },
->(
+export function withProfiles<Query extends object>(
   query: Query,
   profiles: readonly (Profile | null)[],
-  defaultsOf: (profile: Profile) => Defaults,
+  defaultsOf: (profile: Profile) => { [Field in ProfileUse & keyof Query]?: Query[Field] },
 ): Query & { fromProfile: ProfileUse[] } {
   const given = profiles.flatMap((profile) => (profile ? [defaultsOf(profile)] : []));
   const fields = distinct(given.flatMap((defaults) => Object.keys(defaults) as (ProfileUse & keyof Query)[]));

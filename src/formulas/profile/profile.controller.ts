@@ -11,8 +11,9 @@ import { ProfilesService } from './profiles.service';
 
 const NOT_FOUND = text('formula.not-found');
 const NO_NAME = faultOf('mixedWith', text('profile.formula-or-name'));
-const UNKNOWN_FORMULA = faultOf('mixedWith.formulaId', NOT_FOUND);
-const ITSELF = faultOf('mixedWith.formulaId', text('profile.mixed-with-itself'));
+const WRONG = [NOT_FOUND, text('profile.mixed-with-itself')].map((fault) =>
+  faultOf('mixedWith.formulaId', fault),
+);
 
 @ApiTags('profiles')
 @Controller('ext/formulas')
@@ -25,8 +26,7 @@ export class ProfileController {
   @ApiOperation({
     summary: 'Get the profile of the product that a formula is for',
     description:
-      'Labels, screenings, costs, batch sheets and lists use it where a request does not say otherwise. It is empty until ' +
-      'somebody gives it.',
+      'Labels, screenings, costs, batch sheets and lists use it where a request does not say otherwise.',
   })
   @ApiTaggedRecord(ProfileDto)
   @ApiErrors({ 404: NOT_FOUND })
@@ -43,7 +43,7 @@ export class ProfileController {
   @ApiIfMatch()
   @ApiTaggedRecord(ProfileDto)
   @ApiErrors({
-    400: [NO_NAME, UNKNOWN_FORMULA, ITSELF],
+    400: [NO_NAME, ...WRONG],
     403: text('access.denied'),
     404: NOT_FOUND,
     412: text('profile.changed'),

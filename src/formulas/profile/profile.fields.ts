@@ -1,5 +1,10 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { OmitType } from '@nestjs/swagger';
+import { validateSync } from 'class-validator';
+import { distinct } from '../../platform/common/collections';
 import { text } from '../../platform/texts/text';
+import { toInsertValues } from '../../platform/validation/field-metadata';
+import { fieldFaults } from '../../platform/validation/input.pipe';
+import { requestInstance } from '../../platform/validation/request-instance';
 import {
   EnumField,
   NumberField,
@@ -10,15 +15,15 @@ import {
 } from '../../platform/validation/fields';
 import { IdField, ResponseType, ShownField } from '../../platform/validation/record-fields';
 import { MAX_NAME } from '../formula.fields';
-import { PRODUCT_TYPES, type ProductTraits, type ProductType } from '../product-types';
+import { PRODUCT_TRAITS, PRODUCT_TYPES, type ProductTrait, type ProductType } from '../product-types';
 
 export const PACK_UNITS = ['g', 'kg', 'mL', 'L'] as const;
 export const COST_BASES = ['kg', 'pack'] as const;
 
-const CURRENCY = /^[A-Z]{3}$/;
+const currencyFault = (code: string) => (/^[A-Z]{3}$/.test(code) ? undefined : text('field.not-a-currency'));
 
 export class PackSizeDto {
-  @NumberField({ moreThan: 0, max: 1_000_000, example: 50 })
+  @NumberField({ min: 0.01, max: 1_000_000, example: 50 })
   amount!: number;
 
   @EnumField({ values: PACK_UNITS, description: 'A volume becomes a mass by the density', example: 'mL' })
@@ -29,12 +34,7 @@ export class TargetCostDto {
   @NumberField({ moreThan: 0, max: 1_000_000_000, example: 30 })
   amount!: number;
 
-  @TextField({
-    max: 3,
-    rule: (code) => (CURRENCY.test(code) ? undefined : text('field.not-a-currency')),
-    description: 'Three capital letters of ISO 4217',
-    example: 'CNY',
-  })
+  @TextField({ max: 3, rule: currencyFault, description: 'By ISO 4217', example: 'CNY' })
   currency!: string;
 
   @EnumField({ values: COST_BASES, description: 'Of a kilogram of the product, or of a pack', example: 'kg' })
@@ -50,8 +50,7 @@ export class MixedWithDto {
     presence: 'optional',
     trim: true,
     description:
-      'Without `formulaId`: what it is. With it, the name of that formula, which remains when it is deleted; null if ' +
-      'you may not see it',
+      'With `formulaId` it is the name of that formula, which remains when it is deleted; null if you may not see it',
     example: '6% 双氧乳',
   })
   name?: string | null;
@@ -59,47 +58,28 @@ export class MixedWithDto {
   @NumberField({
     moreThan: 0,
     max: 1000,
-    description: 'Parts by mass of it for one part of the product: 1.5 for 1 : 1.5',
+    description: 'Its parts by mass for one part of the product',
     example: 1.5,
   })
   ratio!: number;
 }
 
-class ProductTraitsDto implements ProductTraits {
-  @ApiProperty({ description: 'As the SCCS counts products' })
-  rinsedOff!: boolean;
-
-  @ApiProperty()
-  mouth!: boolean;
-
-  @ApiProperty({ description: 'Around the eyes' })
-  eyes!: boolean;
-
-  @ApiProperty()
-  hairDye!: boolean;
-
-  @ApiProperty({ description: 'It may be inhaled' })
-  spray!: boolean;
-
-  @ApiProperty({ description: 'Usually: `mixedWith` says with what' })
-  mixedBeforeUse!: boolean;
-}
-
 /** The product that a formula is for. It belongs to the formula, not to a version. */
-export class ProfileFields {
+class ProfileFields {
   @IdField()
   formulaId!: string;
 
-  @EnumField({
-    values: PRODUCT_TYPES,
-    presence: 'optional',
-    description: 'For labels, screenings and batch sheets',
-    example: 'face-leave-on',
-  })
+  @EnumField({ values: PRODUCT_TYPES, presence: 'optional', example: 'face-leave-on' })
   productType?: ProductType | null;
 
-  @ShownField({ type: ProductTraitsDto, nullable: true, description: 'The consequences of the product type' })
-  traits!: ProductTraits | null;
+  @ShownField({
+    enum: PRODUCT_TRAITS,
+    isArray: true,
+    description:
+      'What follows from the product type; `mixed-before-use`: usually, `mixedWith` says with what',
+    example: ['leave-on'],
+  })
+  traits!: ProductTrait[];
 
   @TextListField({
     ...{ maxItems: 20, max: 20 },
@@ -117,19 +97,13 @@ export class ProfileFields {
   @ObjectField({ type: () => TargetCostDto, presence: 'optional', description: 'Of the raw materials' })
   targetCost?: TargetCostDto | null;
 
-  @NumberField({
-    moreThan: 0,
-    max: 25,
-    presence: 'optional',
-    description: 'Grams per millilitre',
-    example: 0.98,
-  })
+  @NumberField({ min: 0.1, max: 25, presence: 'optional', description: 'Grams per mL', example: 0.98 })
   density?: number | null;
 
   @ObjectField({
     type: () => MixedWithDto,
     presence: 'optional',
-    description: 'What the product is mixed with before use. Limits after mixing are judged on the mixture',
+    description: 'Limits after mixing are of the mixture',
   })
   mixedWith?: MixedWithDto | null;
 }
@@ -147,6 +121,28 @@ export type Profile = Readonly<
   }
 >;
 
-export const EMPTY_PROFILE: Profile = {
-  ...{ productType: null, markets: [], packSize: null, targetCost: null, density: null, mixedWith: null },
-};
+const NOTHING = { packSize: null, targetCost: null, density: null, mixedWith: null };
+export const EMPTY_PROFILE: Profile = { productType: null, markets: [], ...NOTHING };
+
+/** Returns the values of a profile, with its markets in small letters, each once. */
+export function toProfile(input: ReplaceProfileDto): Profile {
+  const { markets, ...others } = toInsertValues(ProfileFields, input);
+  const regions = distinct((markets ?? []).map((market) => market.trim().toLowerCase()));
+  return { ...EMPTY_PROFILE, ...others, markets: regions } as Profile;
+}
+
+let last: { json: string; read: Profile | { fault: string } } = { json: '', read: { fault: 'JSON' } };
+
+/** Returns the profile that a JSON text has, or what is wrong with it. Rows of one formula have the same. */
+export function profileOfText(json: string): Profile | { fault: string } {
+  if (last.json === json) return last.read;
+  last = { json, read: { fault: 'JSON' } };
+  try {
+    const input = requestInstance(ReplaceProfileDto, JSON.parse(json.startsWith('{') ? json : '') as object);
+    const [fault] = fieldFaults(validateSync(input, { whitelist: true, forbidUnknownValues: false }));
+    last.read = fault ? { fault: fault.field } : toProfile(input);
+  } catch {
+    return last.read;
+  }
+  return last.read;
+}

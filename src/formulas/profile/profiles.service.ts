@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { type Reader, type RowFilter, RowFilterService } from '../../platform/access/row-filter';
-import { distinct } from '../../platform/common/collections';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { TransactionManager } from '../../platform/database/transaction-manager';
@@ -8,7 +7,6 @@ import { EventPublisher } from '../../platform/events/event-publisher';
 import { WriteValidators } from '../../platform/events/write-validators';
 import { requireMatch } from '../../platform/http/envelope';
 import { type FaultText, text } from '../../platform/texts/text';
-import { toInsertValues } from '../../platform/validation/field-metadata';
 import { BulkWritesRepository } from '../bulk-writes.repository';
 import { FORMULA_NOT_FOUND, notFound } from '../formula-errors';
 import { FormulasRepository } from '../formulas.repository';
@@ -19,8 +17,8 @@ import {
   type MixedWithDto,
   type Profile,
   type ProfileDto,
-  ProfileFields,
   type ReplaceProfileDto,
+  toProfile,
 } from './profile.fields';
 import { ProfilesRepository } from './profiles.repository';
 
@@ -48,7 +46,7 @@ export class ProfilesService {
     return {
       formulaId: id.toLowerCase(),
       productType,
-      traits: productType && traitsOf(productType),
+      traits: traitsOf(productType),
       ...others,
     };
   }
@@ -71,13 +69,8 @@ export class ProfilesService {
       await this.bulk.lock([id]);
       if (ifMatch !== undefined)
         requireMatch(ifMatch, await this.get(filter, id), () => text('profile.changed'));
-      const { markets, mixedWith, ...others } = toInsertValues(ProfileFields, input);
-      await this.profiles.write(id, {
-        ...EMPTY_PROFILE,
-        ...others,
-        markets: distinct((markets ?? []).map((market) => market.trim().toLowerCase())),
-        mixedWith: mixedWith && (await this.mixedWith(filter, id, mixedWith)),
-      });
+      const mixedWith = input.mixedWith ? await this.mixedWith(filter, id, input.mixedWith) : null;
+      await this.profiles.write(id, { ...toProfile(input), mixedWith });
       await this.events.publish('formula.updated', id, { changed: ['profile'] });
       return this.get(filter, id);
     });
@@ -87,6 +80,14 @@ export class ProfilesService {
   async copy(id: string, copyId: string): Promise<void> {
     const stored = await this.profiles.stored(id);
     if (stored) await this.profiles.write(copyId, stored);
+  }
+
+  /** Gives a new formula the profile of a file. Another formula that the user may not read is only a name. */
+  async import(user: CurrentUser, id: string, profile: Profile): Promise<void> {
+    const { mixedWith } = profile;
+    const known = mixedWith && (await this.readable(await this.rowFilters.of(user), mixedWith.formulaId));
+    const other = { formulaId: known?.id ?? null, ...(known && { name: known.name }) };
+    await this.profiles.write(id, { ...profile, mixedWith: mixedWith && { ...mixedWith, ...other } });
   }
 
   /** Reads the name of the other formula, which the user may read or the profile names already. */
@@ -99,11 +100,15 @@ export class ProfilesService {
     if (otherId === null && !name) throw fault('mixedWith', text('profile.formula-or-name'));
     if (otherId === null) return { formulaId: null, name: name!, ratio };
     if (otherId === id.toLowerCase()) throw fault('mixedWith.formulaId', text('profile.mixed-with-itself'));
-    const readable = (await this.repository.findNames(filter, [otherId])).get(otherId);
     const stored = (await this.profiles.stored(id))?.mixedWith;
-    const known = readable ?? (stored?.formulaId === otherId ? stored : undefined);
+    const known =
+      (await this.readable(filter, otherId)) ?? (stored?.formulaId === otherId ? stored : undefined);
     if (!known) throw fault('mixedWith.formulaId', FORMULA_NOT_FOUND);
     return { formulaId: otherId, name: known.name, ratio };
+  }
+
+  private async readable(filter: RowFilter, id: string | null | undefined) {
+    return id ? (await this.repository.findNames(filter, [id])).get(id) : undefined;
   }
 }
 

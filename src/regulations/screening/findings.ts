@@ -1,5 +1,5 @@
 import type { Limit } from '../editions/limit.entity';
-import { countedIn, countedInGroup, judgeRow, knownAmount, unjudged } from './judge-row';
+import { countedIn, countedInGroup, isKnownAbove, judgeRow, unjudged } from './judge-row';
 import { type LimitScopes, plain } from './limit-scopes';
 import type { CountedSubstance, Finding, Subject } from './screening-model';
 import { groupBy } from '../../platform/common/collections';
@@ -80,9 +80,9 @@ function findingsOf(limit: Limit, substances: readonly CountedSubstance[], sumRo
 }
 
 /** Returns true if the sum is above the limit. It is unclear whether the row means all substances together. */
-function isTogetherAbove({ kind, limitPercent }: Limit, substances: readonly CountedSubstance[]): boolean {
-  if (kind === 'prohibited' || limitPercent === null || substances.length === 1) return false;
-  return knownAmount(substances).gt(limitPercent);
+function isTogetherAbove(limit: Limit, substances: readonly CountedSubstance[]): boolean {
+  const hasNone = limit.kind === 'prohibited' || limit.limitPercent === null || substances.length === 1;
+  return !hasNone && isKnownAbove(limit, substances);
 }
 
 /** Returns true if another row of the entry limits the sum of the same substances. */

@@ -6,10 +6,15 @@ import factors from './salt-factors.json';
 import { substanceKey } from '../../ingredients/raw-materials/substance-names';
 import type { MatchedRows } from './limit-scopes';
 
+/** A limit of the mixture before use, unless the table has a factor for it. */
+export const isAfterMixing = ({ basis, factor }: Limit): boolean =>
+  factor === null && basis?.trim().toLowerCase() === 'after mixing';
+
 /** Substances together against the number of a row that is for this use. */
 export function judgeRow(limit: Limit, substances: readonly CountedSubstance[]): Finding {
   const { kind, limitPercent } = limit;
-  const isKnown = isAmountKnown(substances);
+  const isKnown = isAmountKnown(limit, substances);
+  const parts = partsOf(limit, substances);
   const notes = notesOnAmount(limit, substances);
   const finding = (result: Finding['result'], more: Partial<Finding> = {}): Finding => ({
     result,
@@ -17,7 +22,7 @@ export function judgeRow(limit: Limit, substances: readonly CountedSubstance[]):
     notes: isKnown ? notes : [...notes.filter((note) => !/factor/.test(note)), 'not-converted'],
     limits: [limit],
     substances,
-    amount: isKnown ? knownAmount(substances) : amountAsIs(substances),
+    amount: isKnown ? shown(knownAmount(limit, substances), parts) : amountAsIs(substances),
     ...more,
   });
   if (kind === 'prohibited') {
@@ -27,14 +32,15 @@ export function judgeRow(limit: Limit, substances: readonly CountedSubstance[]):
     });
   }
   if (limitPercent === null) return judgeRowWithoutNumber(limit, finding);
-  const known = knownAmount(substances);
-  if (known.gt(limitPercent)) {
+  if (isKnownAbove(limit, substances)) {
     return finding(kind === 'declare-above' ? 'declare' : 'above-limit', {
       notes: isKnown ? notes : [...notes, 'known-part-above'],
-      amount: known,
+      amount: shown(knownAmount(limit, substances), parts),
     });
   }
-  return isKnown ? finding('not-above-limit') : finding('cannot-be-judged', { missing: ['basis'] });
+  return isKnown
+    ? finding('not-above-limit')
+    : finding('cannot-be-judged', { missing: [isAfterMixing(limit) ? 'mixture' : 'basis'] });
 }
 
 /** A list of substances for a purpose names some without a number. A limit without one cannot be compared with. */
@@ -78,7 +84,9 @@ const ONE = new Big(1);
  * Returns the percentage of a limit's basis in one percent of the substance; undefined if it is unknown. A
  * substance with the name of the basis is the basis itself.
  */
-function factorOf({ key }: Subject, { basis, factor }: Limit): Big | undefined {
+function factorOf({ key, mixed }: Subject, limit: Limit): Big | undefined {
+  const { basis, factor } = limit;
+  if (isAfterMixing(limit)) return mixed && ONE;
   if (basis !== null && isBasis(key, basis)) return ONE;
   if (factor !== null) return new Big(factor);
   if (basis === null) return ONE;
@@ -128,12 +136,24 @@ export function countedInGroup(
   return { subject, match, factor };
 }
 
-/** Returns the part of the amount whose basis is known. */
-export const knownAmount = (substances: readonly CountedSubstance[]): Big =>
-  substances.reduce(
-    (sum, { subject, factor }) => (factor ? sum.plus(subject.amount.times(factor)) : sum),
-    new Big(0),
-  );
+/** Returns the part of the amount whose basis is known: percent of the formula, or of the mixture times its parts. */
+const knownAmount = (limit: Limit, substances: readonly CountedSubstance[]): Big =>
+  substances.reduce((sum, { subject: { amount, mixed }, factor }) => {
+    const counted = isAfterMixing(limit) && mixed ? mixed.amount : amount;
+    return factor ? sum.plus(counted.times(factor)) : sum;
+  }, new Big(0));
+
+/** Parts of the mixture for one part of the product; 1 for a limit of the product itself. */
+const partsOf = (limit: Limit, [first]: readonly CountedSubstance[]): Big =>
+  (isAfterMixing(limit) && first?.subject.mixed?.parts) || ONE;
+
+/** Returns true if the known part of the amount is above the limit. Exact, because nothing is divided. */
+export const isKnownAbove = (limit: Limit, substances: readonly CountedSubstance[]): boolean =>
+  knownAmount(limit, substances).gt(partsOf(limit, substances).times(limit.limitPercent!));
+
+/** A share of a mixture may have no end, as that of 1 : 2. */
+const shown = (amount: Big, parts: Big): Big =>
+  parts.eq(1) ? amount : amount.div(parts).round(10, Big.roundHalfUp);
 
 /** Returns the amount in the formula, without conversion. */
 const amountAsIs = (substances: readonly CountedSubstance[]): Big =>
@@ -141,10 +161,12 @@ const amountAsIs = (substances: readonly CountedSubstance[]): Big =>
 
 /** Returns true if the amount in the formula is also the amount on the basis of the limits. */
 const isConverted = (limits: readonly Limit[], substances: readonly CountedSubstance[]): boolean =>
-  limits.every((limit) => substances.every(({ subject }) => factorOf(subject, limit)?.eq(ONE)));
+  limits.every((limit) =>
+    substances.every(({ subject }) => !isAfterMixing(limit) && factorOf(subject, limit)?.eq(ONE)),
+  );
 
-const isAmountKnown = (substances: readonly CountedSubstance[]): boolean =>
-  substances.every(({ factor }) => factor !== null);
+const isAmountKnown = (limit: Limit, substances: readonly CountedSubstance[]): boolean =>
+  substances.every(({ subject, factor }) => factor && !(isAfterMixing(limit) && subject.mixed?.isLowerBound));
 
 /** Returns notes on how the amount on the basis of a limit was calculated. */
 function notesOnAmount(limit: Limit, substances: readonly CountedSubstance[]): FindingNote[] {
@@ -154,8 +176,9 @@ function notesOnAmount(limit: Limit, substances: readonly CountedSubstance[]): F
     basis !== null && factor === null && shippedFactor(subject.key, basis) !== undefined;
   const isConverted = (counted: CountedSubstance) =>
     counted.factor !== null && !isOwnBasis(counted) && (basis !== null || factor !== null);
-  const converted = substances.filter(isConverted);
+  const converted = isAfterMixing(limit) ? [] : substances.filter(isConverted);
   return [
+    ...(isAfterMixing(limit) && substances[0]?.subject.mixed ? ['after-mixing' as const] : []),
     ...(substances.some(({ subject }) => subject.isRange) ? ['maximum-of-range' as const] : []),
     ...(substances.some(isOwnBasis) ? ['own-basis' as const] : []),
     ...(converted.some((counted) => !isShipped(counted)) ? ['factor-of-table' as const] : []),

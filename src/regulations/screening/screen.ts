@@ -2,7 +2,8 @@ import { groupBy } from '../../platform/common/collections';
 import { inTurns } from '../../platform/common/in-turns';
 import type { Expansion } from '../../formulas/composition/expansion';
 import type { Limit, Refusal } from '../editions/limit.entity';
-import { LimitScopes, RowIndex } from './limit-scopes';
+import { isAfterMixing } from './judge-row';
+import { LimitScopes, type MatchedRows, RowIndex } from './limit-scopes';
 import { rowFindings } from './findings';
 import { refusedSubjects } from './refused-rows';
 import { SCREENING_RESULTS } from './screening.dto';
@@ -14,7 +15,13 @@ import type {
   UnexaminedPart,
   UpcomingLimit,
 } from './screening-model';
-import { namedBlends, subjectOf, unexaminedParts, withListedMaterials } from './screened-substances';
+import {
+  inMixture,
+  namedBlends,
+  subjectOf,
+  unexaminedParts,
+  withListedMaterials,
+} from './screened-substances';
 
 /**
  * Compares the substances of a formula with a table of limits.
@@ -30,13 +37,16 @@ export async function screen(
   const valid = inTableOrder((limits ?? []).filter((limit) => isValid(limit, on)));
   const inForce = new RowIndex(valid);
   const isListed = (subject: Subject) => inForce.match(subject).size > 0;
-  const substances = withListedMaterials(expansion, isListed).map(subjectOf);
-  const subjects = [...substances, ...namedBlends(expansion)].toSorted(byName);
-  const rows = new Map(await inTurns(subjects, (subject) => [subject, inForce.match(subject)] as const));
+  const materials = withListedMaterials(expansion, isListed);
+  const mixed = await inMixture([...materials.map(subjectOf), ...namedBlends(expansion)], conditions.mixture);
+  const substances = mixed.slice(0, materials.length);
+  const subjects = mixed.toSorted(byName);
+  const own = subjects.filter((subject) => !subject.mixed?.isOnlyOther);
+  const rows = new Map(await inTurns(subjects, (subject) => [subject, rowsFor(subject, inForce)] as const));
   const scopes = new LimitScopes(conditions, subjects, rows);
   const unexamined = unexaminedParts(expansion, isListed);
   const hasRows = (subject: Subject) => scopes.rowsOf(subject).size > 0;
-  const subjectsIn = refused.length > 0 ? await refusedSubjects(subjects, hasRows) : () => [];
+  const subjectsIn = refused.length > 0 ? await refusedSubjects(own, hasRows) : () => [];
   const ofRefused = await inTurns(refused, (row) => ({ row, subjects: subjectsIn(row) }));
   const inRefused = new Set(ofRefused.flatMap(({ subjects: named }) => named));
   const shared = { unexamined, substanceCount: expansion.substances.length, refused: ofRefused };
@@ -55,6 +65,12 @@ export async function screen(
     upcoming: upcomingLimits(limits, subjects, on),
   };
 }
+
+/** Of a substance that only the other part of a mixture contains, the limits of the mixture. */
+const rowsFor = (subject: Subject, index: RowIndex): MatchedRows => {
+  const rows = index.match(subject);
+  return subject.mixed?.isOnlyOther ? new Map([...rows].filter(([limit]) => isAfterMixing(limit))) : rows;
+};
 
 const byName = (one: Subject, other: Subject): number =>
   compareTexts(one.key, other.key) || Number(one.isNano) - Number(other.isNano);
@@ -112,7 +128,7 @@ function upcomingLimits(limits: readonly Limit[], subjects: readonly Subject[], 
   const later = inTableOrder(limits.filter(({ validFrom }) => validFrom !== null && validFrom > on));
   const index = new RowIndex(later);
   const named = subjects.flatMap((subject) =>
-    [...index.match(subject).keys()].map((limit) => ({ limit, subject })),
+    [...rowsFor(subject, index).keys()].map((limit) => ({ limit, subject })),
   );
   return [...groupBy(named, ({ limit }) => limit)].map(([limit, found]) => ({
     limit,

@@ -1,4 +1,6 @@
+import Big from 'big.js';
 import { groupBy, sumOf } from '../../platform/common/collections';
+import { inTurns } from '../../platform/common/in-turns';
 import type { CompositionLine } from '../../formulas/composition/composition';
 import type {
   Contribution,
@@ -14,7 +16,7 @@ import {
 } from '../../formulas/composition/natural-materials';
 import { isNatural } from '../../ingredients/raw-materials/allergen-names';
 import { isBlendName, saysNano, substanceKey } from '../../ingredients/raw-materials/substance-names';
-import type { ScreenedOrigin, Subject, UnexaminedPart } from './screening-model';
+import type { Mixture, ScreenedOrigin, Subject, UnexaminedPart } from './screening-model';
 
 /** Keys of names that stand for mixtures: `Parfum`, `Fragrance`, `Aroma`. */
 const MIXTURES = ['parfum', 'aroma'];
@@ -83,6 +85,33 @@ export function namedBlends({ unknown }: Expansion): Subject[] {
       origins: parts.map(originOf),
     }),
   );
+}
+
+/** The subjects with their shares of the mixture before use, then those that only its other part contains. */
+export async function inMixture(
+  own: readonly Subject[],
+  mixture: Mixture | undefined,
+): Promise<readonly Subject[]> {
+  if (!mixture) return own;
+  const { ratio, expansion, isPartial } = mixture;
+  const parts = new Big(ratio).plus(1);
+  const keyOf = ({ key, isNano }: Subject) => `${key}|${isNano}`;
+  const others = expansion ? [...expansion.substances.map(subjectOf), ...namedBlends(expansion)] : [];
+  const byKey = new Map(others.map((other) => [keyOf(other), other]));
+  const mixed = (subject: Subject, other: Subject | undefined, isOnlyOther: boolean): Subject => ({
+    ...subject,
+    isRange: subject.isRange || other?.isRange === true,
+    mixed: {
+      amount: subject.amount.plus(other?.amount.times(ratio) ?? 0),
+      ...{ parts, isLowerBound: isPartial, isOnlyOther },
+    },
+  });
+  const ownKeys = new Set(own.map(keyOf));
+  const further = others.filter((other) => !ownKeys.has(keyOf(other)));
+  return [
+    ...(await inTurns(own, (subject) => mixed(subject, byKey.get(keyOf(subject)), false))),
+    ...(await inTurns(further, (other) => mixed({ ...other, amount: new Big(0), origins: [] }, other, true))),
+  ];
 }
 
 /** Parts of the formula whose substances are not known. */

@@ -1,5 +1,6 @@
 import type Big from 'big.js';
 import type { CompositionLine } from '../../formulas/composition/composition';
+import type { Expansion } from '../../formulas/composition/expansion';
 import type { SubstanceRole } from '../../ingredients/raw-materials/substance';
 import type { Limit, Refusal } from '../editions/limit.entity';
 import type { ScreeningDto, ScreeningQuery } from './screening.dto';
@@ -23,6 +24,29 @@ export interface Subject {
   /** True if the amount is the maximum of a range. */
   readonly isRange: boolean;
   readonly origins: readonly ScreenedOrigin[];
+  /** Its share of the mixture before use. */
+  readonly mixed?: MixedShare;
+}
+
+export interface MixedShare {
+  /** Percent of the mixture times `parts`, which is exact. */
+  readonly amount: Big;
+  /** Parts of the mixture for one part of the product. */
+  readonly parts: Big;
+  /** True if the other part of the mixture may contain more of it. */
+  readonly isLowerBound: boolean;
+  /** True if the product itself does not contain it. */
+  readonly isOnlyOther: boolean;
+}
+
+/** What the product is mixed with before use. */
+export interface Mixture {
+  /** Its parts by mass for one part of the product. */
+  readonly ratio: number;
+  /** Undefined if nothing is known of its substances. */
+  readonly expansion: Expansion | undefined;
+  /** True if it may contain more than `expansion`. */
+  readonly isPartial: boolean;
 }
 
 /** How a substance was found in a row of the table. */
@@ -80,4 +104,5 @@ export interface Screening {
 export interface ScreeningConditions extends Pick<ScreeningQuery, 'productType' | 'purpose'> {
   /** A day such as `2026-12-31`. */
   readonly on: string;
+  readonly mixture?: Mixture;
 }

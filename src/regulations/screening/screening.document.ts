@@ -5,7 +5,7 @@ import { formulaTexts, phaseIn } from '../../formulas/formulas.texts';
 import { productTypeTexts } from '../../formulas/product-types';
 import { profileNotes } from '../../formulas/profile/profile-defaults';
 import { regulationTexts } from '../regulations.texts';
-import type { ScreeningDto, ScreeningResult } from './screening.dto';
+import type { ScreenedMixtureDto, ScreeningDto, ScreeningResult } from './screening.dto';
 import { entryNames } from './screening.service';
 
 type RegulationText = ReturnType<typeof regulationTexts.in>;
@@ -24,7 +24,7 @@ const TONES: Partial<Record<ScreeningResult, NonNullable<Row['tone']>>> = {
 export function screeningDocument(screening: ScreeningDto, language: DocumentLanguage): LabDocument {
   const t = regulationTexts.in(language);
   const { formulaName, versionNumber, region, productType, purpose, edition, notExamined } = screening;
-  const { results, resultCount } = screening;
+  const { results, resultCount, mixture } = screening;
   const sources = sourcesOf(screening);
   return {
     title: `${formulaName} · ${t('screening.title')}`,
@@ -39,6 +39,7 @@ export function screeningDocument(screening: ScreeningDto, language: DocumentLan
           ? productTypeTexts.in(language)(`product-type.${productType}`)
           : t('screening.no-product-type'),
       ],
+      ...(mixture ? [[t('screening.fact.mixture'), mixtureText(mixture, t)] as const] : []),
       ...(purpose ? [[t('screening.fact.purpose'), purpose] as const] : []),
       [t('screening.fact.on'), screening.on],
       [t('screening.fact.edition'), edition?.name ?? t('screening.no-edition')],
@@ -80,6 +81,9 @@ export function screeningDocument(screening: ScreeningDto, language: DocumentLan
     ],
   };
 }
+
+const mixtureText = ({ name, ratio, versionNumber, basis }: ScreenedMixtureDto, t: RegulationText): string =>
+  t(`screening.mixture.${basis}`, { name: name ?? '', ratio, version: versionNumber ?? '' });
 
 function resultsTable(
   { results }: ScreeningDto,

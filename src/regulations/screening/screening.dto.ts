@@ -8,6 +8,7 @@ import { QueryEnumField, QueryTextField } from '../../platform/validation/query-
 import { isDay } from '../../platform/validation/fields';
 import { text } from '../../platform/texts/text';
 import { FromProfile, type ProfileUse } from '../../formulas/profile/profile-defaults';
+import { MixedWithDto } from '../../formulas/profile/profile.fields';
 import { VersionQuery } from '../../formulas/version-number';
 import { DocumentQuery } from '../../documents/document-format';
 
@@ -30,6 +31,7 @@ const MISSING_INFORMATION = [
   'scope',
   'purpose',
   'basis',
+  'mixture',
   'composition',
   'conditions',
   'refused-row',
@@ -37,6 +39,7 @@ const MISSING_INFORMATION = [
 export type MissingInformation = (typeof MISSING_INFORMATION)[number];
 
 const FINDING_NOTES = [
+  'after-mixing',
   'maximum-of-range',
   'own-basis',
   'factor-of-table',
@@ -167,8 +170,8 @@ class ScreeningResultDto {
     type: String,
     nullable: true,
     description:
-      'Percent of the formula on the basis of the limit, with the note not-converted as it is: an exact decimal; ' +
-      'null where nothing is loaded',
+      'Percent of the formula on the basis of the limit, with the note not-converted as it is: an exact decimal. After ' +
+      'mixing percent of the mixture, rounded to 10 decimals. Null where nothing is loaded',
     example: '0.3',
   })
   amount!: string | null;
@@ -188,8 +191,7 @@ export class ScreeningQuery extends IntersectionType(VersionQuery, DocumentQuery
   @QueryTextField({
     max: 20,
     notBlank: true,
-    description:
-      'Whose limits: the region of the loaded rows; default: the first market of the profile. Without one it is required',
+    description: 'Of the loaded rows. Default: the first market of the profile; without one it is required',
     example: 'demo',
   })
   region?: string;
@@ -320,6 +322,20 @@ class ScreenedEditionDto {
   annexes!: string[];
 }
 
+const MIXTURE_BASES = ['composition', 'known-part', 'dilution', 'hidden'] as const;
+
+export class ScreenedMixtureDto extends MixedWithDto {
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The latest version, which is mixed in' })
+  versionNumber!: number | null;
+
+  @ApiProperty({
+    enum: MIXTURE_BASES,
+    description:
+      'dilution: a name without a formula, assumed to contain no listed substance; hidden: from you',
+  })
+  basis!: (typeof MIXTURE_BASES)[number];
+}
+
 export class ScreeningDto {
   @ApiProperty({ format: 'uuid' })
   formulaId!: string;
@@ -338,6 +354,13 @@ export class ScreeningDto {
 
   @FromProfile()
   fromProfile!: ProfileUse[];
+
+  @ApiProperty({
+    type: ScreenedMixtureDto,
+    nullable: true,
+    description: 'Of the profile: limits after mixing are of it',
+  })
+  mixture!: ScreenedMixtureDto | null;
 
   @ApiProperty({ type: String, nullable: true })
   purpose!: string | null;

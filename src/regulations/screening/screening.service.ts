@@ -3,6 +3,7 @@ import { inTurns } from '../../platform/common/in-turns';
 import { sumOf } from '../../platform/common/collections';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { REQUIRED } from '../../platform/validation/fields';
+import type { Profile } from '../../formulas/profile/profile.fields';
 import { type ProfileUse, withProfiles } from '../../formulas/profile/profile-defaults';
 import { Clock } from '../../platform/common/clock';
 import type { CurrentUser } from '../../platform/common/current-user';
@@ -14,6 +15,7 @@ import { screen } from './screen';
 import { RegulationsService } from '../editions/regulations.service';
 import {
   SCREENING_RESULTS,
+  type ScreenedMixtureDto,
   type ScreeningDto,
   type ScreeningQuery,
   type ScreeningResult,
@@ -48,22 +50,38 @@ export class ScreeningService {
     const region = asked.region.trim().toLowerCase();
     const on = asked.on ?? this.today();
     const expansion = await this.compositions.expand(user, composition);
-    const found = await this.limits.matching({ region, on, edition }, wantedOf(expansion));
+    const mixture = await this.mixtureOf(user, composition.profile?.mixedWith ?? null);
+    const wanted = [expansion, mixture?.expansion].flatMap((each) => (each ? wantedOf(each) : []));
+    const found = await this.limits.matching({ region, on, edition }, wanted);
     // A table that was asked for by its name may hold nothing of the region.
     const hasData = found.edition !== null && found.edition.annexes.length > 0;
     const limits = hasData ? [...found.limits, ...found.upcoming] : null;
     const refused = (found.edition?.refused ?? []).filter((row) => ['', region].includes(row.region));
-    const screening = await screen(expansion, limits, { productType, on, purpose }, refused);
+    const screening = await screen(expansion, limits, { productType, on, purpose, mixture }, refused);
     return screeningOf(screening, {
       composition,
       edition: found.edition,
       region,
       productType,
-      fromProfile,
+      fromProfile: mixture ? [...fromProfile, 'mixedWith'] : fromProfile,
+      mixedWith: mixture?.shown,
       purpose,
       on,
       lang,
     });
+  }
+
+  /** The other part of the mixture by its latest version; a deleted formula is a name. */
+  private async mixtureOf(user: CurrentUser, mixedWith: Profile['mixedWith']) {
+    if (!mixedWith) return undefined;
+    const { formulaId, name, ratio } = mixedWith;
+    const isHidden = name === null;
+    const composition = formulaId && !isHidden ? await this.compositions.find(user, formulaId) : undefined;
+    const expansion = composition && (await this.compositions.expand(user, composition));
+    const isPartial = isHidden || (expansion?.unknown.length ?? 0) > 0;
+    const basis = isHidden ? 'hidden' : !expansion ? 'dilution' : isPartial ? 'known-part' : 'composition';
+    const shown = { ...mixedWith, versionNumber: composition?.versionNumber ?? null, basis } as const;
+    return { ratio, expansion, isPartial, shown };
   }
 
   private today(): string {
@@ -87,6 +105,7 @@ export interface ScreeningContext {
   readonly region: string;
   readonly productType: ProductType | undefined;
   readonly fromProfile: readonly ProfileUse[];
+  readonly mixedWith?: ScreenedMixtureDto;
   readonly purpose: string | undefined;
   readonly on: string;
   readonly lang: DocumentLanguage;
@@ -94,7 +113,15 @@ export interface ScreeningContext {
 
 /** A screening as it is answered. */
 export async function screeningOf(screening: Screening, context: ScreeningContext): Promise<ScreeningDto> {
-  const { composition, edition, region, productType = null, fromProfile, purpose = null, on, lang } = context;
+  const {
+    composition,
+    edition,
+    region,
+    productType = null,
+    fromProfile,
+    mixedWith: mixture = null,
+  } = context;
+  const { purpose = null, on, lang } = context;
   const { formulaId, formulaName, versionNumber } = composition;
   const t = regulationTexts.in(lang);
   return {
@@ -104,6 +131,7 @@ export async function screeningOf(screening: Screening, context: ScreeningContex
     region,
     productType,
     fromProfile: [...fromProfile],
+    mixture,
     purpose,
     on,
     edition: edition && {
