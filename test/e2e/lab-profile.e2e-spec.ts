@@ -336,6 +336,25 @@ describe('screenings of limits after mixing', () => {
     });
   });
 
+  it('are refused if both parts have too many substances together', async () => {
+    const substances = Array.from({ length: 100 }, (_, n) => ({ inciName: `Part ${n}`, percentage: 1 }));
+    const blend = await createIngredient(admin, { inciName: 'Many Parts', chineseName: '多组分' });
+    await admin.put(`/api/ext/ingredients/${blend.id}/composition`, { substances }).expect(200);
+    const lines = Array.from({ length: 60 }, (_, n) => ({ ingredientId: blend.id, percentage: n ? 1 : 41 }));
+    const many = async () =>
+      (await createFormula(admin, [{ name: 'A', sortOrder: 1, ingredients: lines }], { name: 'Many' }))
+        .id as string;
+    const [id, other] = [await many(), await many()];
+    await give(id, { mixedWith: { formulaId: other, ratio: 1 } }, admin);
+    expectError(
+      await admin.get(`/api/ext/formulas/${id}/screening?region=mix`),
+      409,
+      '配方展开后的物质超过10000项,无法处理',
+    );
+    await give(id, {}, admin);
+    await admin.get(`/api/ext/formulas/${id}/screening?region=mix`).expect(200);
+  });
+
   it('dilute by a name, and say what is assumed', async () => {
     const id = await mixOf('Dye', dye, 3);
     await give(id, { mixedWith: { name: 'Water', ratio: 0.5 } }, admin);

@@ -43,9 +43,8 @@ export const usesOf = (values: { readonly [Use in ProfileUse]?: unknown }): Prof
 /** The note of a page on what is taken from the profile. */
 export function profileNotes(fromProfile: readonly ProfileUse[], language: DocumentLanguage): string[] {
   const t = profileTexts.in(language);
-  return fromProfile.length > 0
-    ? [t('profile.used', { fields: fromProfile.map((field) => t(USES[field])) })]
-    : [];
+  const fields = fromProfile.map((field) => t(USES[field]));
+  return fields.length > 0 ? [t('profile.used', { fields })] : [];
 }
 
 /**

@@ -57,12 +57,7 @@ export class ProfilesService {
    * @throws NotFoundError, ForbiddenError, PreconditionFailedError; InvalidInputError for another formula that the user
    *   may not read, unless the profile names it already
    */
-  async replace(
-    user: CurrentUser,
-    id: string,
-    input: ReplaceProfileDto,
-    ifMatch?: string,
-  ): Promise<ProfileDto> {
+  async replace(user: CurrentUser, id: string, input: ReplaceProfileDto, ifMatch?: string) {
     const filter = await this.formulas.assertCanChange(user, id);
     await this.validators.require('formula.updated', {}, id);
     return this.transactions.run(async () => {

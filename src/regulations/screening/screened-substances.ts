@@ -88,10 +88,7 @@ export function namedBlends({ unknown }: Expansion): Subject[] {
 }
 
 /** The subjects with their shares of the mixture before use, then those that only its other part contains. */
-export async function inMixture(
-  own: readonly Subject[],
-  mixture: Mixture | undefined,
-): Promise<readonly Subject[]> {
+export async function inMixture(own: readonly Subject[], mixture?: Mixture): Promise<readonly Subject[]> {
   if (!mixture) return own;
   const { ratio, expansion, isPartial } = mixture;
   const parts = new Big(ratio).plus(1);

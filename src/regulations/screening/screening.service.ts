@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { inTurns } from '../../platform/common/in-turns';
 import { sumOf } from '../../platform/common/collections';
-import { InvalidInputError } from '../../platform/common/errors/service-error';
+import { ConflictError, InvalidInputError } from '../../platform/common/errors/service-error';
 import { REQUIRED } from '../../platform/validation/fields';
 import type { Profile } from '../../formulas/profile/profile.fields';
 import { type ProfileUse, withProfiles } from '../../formulas/profile/profile-defaults';
 import { Clock } from '../../platform/common/clock';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { CompositionsService } from '../../formulas/composition/compositions.service';
-import type { Expansion } from '../../formulas/composition/expansion';
+import { type Expansion, MAX_CONTRIBUTIONS } from '../../formulas/composition/expansion';
+import { text } from '../../platform/texts/text';
 import type { Finding, ScreenedOrigin, Screening, UnexaminedPart } from './screening-model';
 import { namedBlends, naturalSubjects } from './screened-substances';
 import { screen } from './screen';
@@ -51,8 +52,11 @@ export class ScreeningService {
     const on = asked.on ?? this.today();
     const expansion = await this.compositions.expand(user, composition);
     const mixture = await this.mixtureOf(user, composition.profile?.mixedWith ?? null);
-    const wanted = [expansion, mixture?.expansion].flatMap((each) => (each ? wantedOf(each) : []));
-    const found = await this.limits.matching({ region, on, edition }, wanted);
+    const expansions = [expansion, mixture?.expansion].filter((each) => each !== undefined);
+    if (contributionsIn(expansions) > MAX_CONTRIBUTIONS) {
+      throw new ConflictError(text('formula.too-many-substances', { max: MAX_CONTRIBUTIONS }));
+    }
+    const found = await this.limits.matching({ region, on, edition }, expansions.flatMap(wantedOf));
     // A table that was asked for by its name may hold nothing of the region.
     const hasData = found.edition !== null && found.edition.annexes.length > 0;
     const limits = hasData ? [...found.limits, ...found.upcoming] : null;
@@ -88,6 +92,11 @@ export class ScreeningService {
     return new Date(this.clock.now()).toISOString().slice(0, 10);
   }
 }
+
+const contributionsIn = (expansions: readonly Expansion[]): number =>
+  expansions
+    .flatMap(({ substances }) => substances)
+    .reduce((sum, { contributions }) => sum + contributions.length, 0);
 
 /** Also the names of blends of unknown composition, and of oils with a given one, which a table may list. */
 const wantedOf = (expansion: Expansion) => [
