@@ -449,6 +449,7 @@ describe('What a policy hides', () => {
     // Its price is not known to her, and nothing can be computed from it.
     const { cost } = (await ada.get(`/api/ext/formulas/${mixed}/compare?from=1&to=2`).expect(200)).body.data;
     expect(cost).toEqual({
+      ...{ currency: null, exchangeRates: [] },
       from: { costPerKg: null, knownCostPerKg: 5, pricedPercentage: 50 },
       to: { costPerKg: 10, knownCostPerKg: 10, pricedPercentage: 100 },
       difference: null,
