@@ -3,6 +3,7 @@ import { RowFilterService } from '../../platform/access/row-filter';
 import { distinct } from '../../platform/common/collections';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError } from '../../platform/common/errors/service-error';
+import { nextTurn } from '../../platform/common/in-turns';
 import { text } from '../../platform/texts/text';
 import type { DocumentLanguage } from '../../documents/document';
 import { requestLanguage } from '../../documents/language-field';
@@ -40,7 +41,7 @@ export class SolveService {
     const language = requestLanguage();
     const [composition] = await this.compositions.read(user, [{ formulaId, version }]);
     const { draft, candidates } = await this.draftOf(user, composition, input);
-    const wishes = wishesOf(input, draft, language);
+    const wishes = await wishesOf(input, draft, language);
     const solution = await this.solver.solve(problemOf(input, draft, wishes));
 
     const answer = { ...versionOf(composition), notes: notesOn(input, draft, candidates, language) };
@@ -49,6 +50,7 @@ export class SolveService {
       const shown = conflict.map(({ field, message }) => ({ field, message }));
       return { ...answer, phases: null, cost: null, comparison: null, conflict: shown };
     }
+    await nextTurn();
     const solved = withPercentages(draft.composition, solution.percentages);
     if (linesOf(solved).length > COMPOSITION_LIMITS.lines) {
       throw new ConflictError(text('formula.too-many-lines', { max: COMPOSITION_LIMITS.lines }));

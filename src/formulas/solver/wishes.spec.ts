@@ -65,7 +65,7 @@ describe('a draft', () => {
 
     const draft = draftOf(given, contents);
     const substances = [{ key: 'GLYCERIN', min: 2, max: 6 }];
-    const [wish, held] = wishesOf({ objective: 'least-change', substances }, draft, 'en');
+    const [wish, held] = await wishesOf({ objective: 'least-change', substances }, draft, 'en');
     expect(wish!.limits).toEqual([
       {
         terms: [
@@ -102,10 +102,10 @@ describe('decimals', () => {
     expect(problemOf(input, draft, []).decimals).toBe(decimals);
   });
 
-  it('a line that stays as it is has no more of them', () => {
+  it('a line that stays as it is has no more of them', async () => {
     const draft = draftOf(compositionOf([{ percentage: 66.6666666667 }, { percentage: 33.3333333333 }]));
     const keep = [draft.lines[0]!.ingredientId.toUpperCase()];
-    const [wish] = wishesOf({ objective: 'least-change', keep }, draft, 'zh');
+    const [wish] = await wishesOf({ objective: 'least-change', keep }, draft, 'zh');
     expect(wish).toEqual({
       field: 'keep.0',
       message: '保留 甘油，用量不变',

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import { groupBy } from '../../platform/common/collections';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
+import { inTurns } from '../../platform/common/in-turns';
 import { text } from '../../platform/texts/text';
 import type { DocumentLanguage } from '../../documents/document';
 import { substanceKey } from '../../ingredients/raw-materials/substance-names';
@@ -28,7 +29,7 @@ export interface Wish {
  * @throws InvalidInputError for wishes about something that the version does not contain, and for a limit of the cost
  *   where the cost is not known
  */
-export function wishesOf(input: SolveDto, draft: Draft, language: DocumentLanguage): Wish[] {
+export async function wishesOf(input: SolveDto, draft: Draft, language: DocumentLanguage): Promise<Wish[]> {
   const { composition, lines, costs, contents } = draft;
   const t = formulaTexts.in(language);
   const decimals = decimalsOf(input, draft);
@@ -46,28 +47,32 @@ export function wishesOf(input: SolveDto, draft: Draft, language: DocumentLangua
     return sumWithin([line], share, share);
   };
 
-  const aboutVersion = [
-    ...eachOf('bounds', input.bounds, ({ ingredientId: id, min = 0, max = 100 }) => [
-      t('solve.bounds', { name: nameOf(id), min, max }),
-      sumWithin(ofIngredient(id), min, max),
-    ]),
-    ...eachOf('phases', input.phases, ({ name, min = 0, max = 100 }) => [
-      t('solve.phase', { name, min, max }),
-      sumWithin(byPhase.get(name) ?? [], min, max),
-    ]),
-    ...eachOf('substances', input.substances, ({ key, min = 0, max = 100 }) => {
-      const shares = contents.map((ofLine) => ofLine?.get(substanceKey(key)));
-      return [
-        t('solve.substance', { key, min, max }),
-        { terms: termsOf(shares.map((share) => share?.min)), min: String(min) },
-        { terms: termsOf(shares.map((share) => share?.max)), max: String(max) },
-      ];
-    }),
-    ...eachOf('keep', input.keep, (id) => [
-      t('solve.keep', { name: nameOf(id) }),
-      ...ofIngredient(id).map(unchanged),
-    ]),
-  ];
+  const aboutVersion = await inTurns(
+    [
+      ...eachOf('bounds', input.bounds, ({ ingredientId: id, min = 0, max = 100 }) => [
+        t('solve.bounds', { name: nameOf(id), min, max }),
+        sumWithin(ofIngredient(id), min, max),
+      ]),
+      ...eachOf('phases', input.phases, ({ name, min = 0, max = 100 }) => [
+        t('solve.phase', { name, min, max }),
+        sumWithin(byPhase.get(name) ?? [], min, max),
+      ]),
+      ...eachOf('substances', input.substances, ({ key, min = 0, max = 100 }) => {
+        const name = substanceKey(key);
+        const shares = contents.map((ofLine) => ofLine?.get(name));
+        return [
+          t('solve.substance', { key, min, max }),
+          { terms: termsOf(shares.map((share) => share?.min)), min: String(min) },
+          { terms: termsOf(shares.map((share) => share?.max)), max: String(max) },
+        ];
+      }),
+      ...eachOf('keep', input.keep, (id) => [
+        t('solve.keep', { name: nameOf(id) }),
+        ...ofIngredient(id).map(unchanged),
+      ]),
+    ],
+    (wish) => wish(),
+  );
   assertAnswerable(input, draft, aboutVersion);
 
   const free = new Set([
@@ -77,25 +82,24 @@ export function wishesOf(input: SolveDto, draft: Draft, language: DocumentLangua
   const others = indexes.filter(
     (line) => lines[line]!.percentage > 0 && !free.has(lines[line]!.ingredientId),
   );
-  return [
-    ...aboutVersion,
+  const furtherWishes = [
     ...eachOf('exclude', input.exclude, (id) => [
       t('solve.exclude', { name: nameOf(id) }),
       sumWithin(ofIngredient(id), 0, 0),
     ]),
-    ...eachOf('add', input.add, ({ category, max = 100 }) => [
-      t('solve.add', { category, max }),
-      sumWithin(
-        indexes.filter((line) => isCandidate(lines[line]!, category)),
-        0,
-        max,
-      ),
-    ]),
-    ...heldLines(input, draft, language).map(({ line, message }) => ({
+    ...eachOf('add', input.add, ({ category, max = 100 }) => {
+      const candidates = indexes.filter((line) => isCandidate(lines[line]!, category));
+      return [t('solve.add', { category, max }), sumWithin(candidates, 0, max)];
+    }),
+    ...heldLines(input, draft, language).map(({ line, message }) => () => ({
       field: null,
       message,
       limits: [unchanged(line)],
     })),
+  ];
+  return [
+    ...aboutVersion,
+    ...(await inTurns(furtherWishes, (wish) => wish())),
     ...(input.others === 'unchanged'
       ? [{ field: 'others', message: t('solve.others'), limits: others.map(unchanged) }]
       : []),
@@ -164,13 +168,16 @@ function assertAnswerable(input: SolveDto, draft: Draft, aboutVersion: readonly 
   if (faults.length > 0) throw InvalidInputError.of(faults);
 }
 
-/** @param ask returns the message of a wish, and its limits */
+/**
+ * Functions that return the wish of each item.
+ * @param ask returns its message and its limits
+ */
 const eachOf = <Item>(
   field: string,
   items: readonly Item[] | null | undefined,
   ask: (item: Item) => readonly [message: string, ...limits: Limit[]],
-): Wish[] =>
-  (items ?? []).map((item, index) => {
+): (() => Wish)[] =>
+  (items ?? []).map((item, index) => () => {
     const [message, ...limits] = ask(item);
     return { field: `${field}.${index}`, message, limits };
   });
