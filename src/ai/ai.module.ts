@@ -4,6 +4,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { createKeyv } from 'cacheable';
 import { Environment } from '../platform/config/environment';
+import { FormulasModule } from '../formulas/formulas.module';
 import { IngredientsModule } from '../ingredients/ingredients.module';
 import { RuntimeConfigModule } from '../platform/runtime-config/runtime-config.module';
 import { AiScheduler } from './pipeline/ai-call';
@@ -63,6 +64,7 @@ const CAPABILITIES = [
   imports: [
     DiscoveryModule,
     RuntimeConfigModule,
+    FormulasModule,
     IngredientsModule,
     ...Object.values(providers),
     TypeOrmModule.forFeature([AiAuditLogEntity]),

@@ -250,3 +250,34 @@ describe('POST /api/ext/formulas/:id/solve', () => {
     );
   });
 });
+
+it('an exploration without a model calculates its options', async () => {
+  const { text } = await user
+    .post('/api/ai/explore-formula', {
+      baseFormulaId: cream.id,
+      costLimit: 10,
+      keepIngredients: ['甘油', '防腐剂'],
+    })
+    .expect(200);
+  const options = Array.from(
+    text.matchAll(/^data: (.*"option".*)$/gm),
+    ([, json]) => JSON.parse(json!).option,
+  );
+  expect(options.map(({ changes, predictedMetrics }) => [predictedMetrics.costEstimate, changes])).toEqual([
+    [
+      10,
+      [
+        { action: 'add', ingredient: '水', oldPercentage: 79, newPercentage: 83.11 },
+        { action: 'reduce', ingredient: '角鲨烷', oldPercentage: 10, newPercentage: 5.89 },
+      ],
+    ],
+    // 0.84 + 1.2 + 6 + 0.9
+    [
+      8.94,
+      [
+        { action: 'add', ingredient: '水', oldPercentage: 79, newPercentage: 84 },
+        { action: 'reduce', ingredient: '角鲨烷', oldPercentage: 10, newPercentage: 5 },
+      ],
+    ],
+  ]);
+});

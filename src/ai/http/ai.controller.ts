@@ -134,9 +134,11 @@ export class AiController {
     const { user } = request;
     const requested = await this.exploration.inputOf(user, body);
     const allowed = await this.ai.allowed(exploreFormula, user);
-    const input = await this.limiter.run('catalogue', () => this.exploration.withCatalogue(user, requested));
+    const named = await this.limiter.run('catalogue', () => this.exploration.withCatalogue(user, requested));
     const target = await this.strategy.current();
-    const notes = await this.exploration.notesOn(input, target.provider.role === 'presets');
+    const isPreset = target.provider.role === 'presets';
+    const input = isPreset ? await this.exploration.withSolutions(named) : named;
+    const notes = await this.exploration.notesOn(input, isPreset);
     noteExploration(response, notes);
     const options = this.ai.parts(exploreFormula, input, { ...allowed, target }).pipe(
       namingSource(response),

@@ -125,37 +125,23 @@ export const ADDED_BY_PRESETS = [HUMECTANT, SOLVENT] as const;
 /** Maximum number of names in a message. If there are more, it states their number. */
 const MOST_NAMES = 5;
 
+/** The least change and the least cost. */
+const SOLVED = ['以尽可能小的改动满足要求。', '在要求范围内使成本最低。'] as const;
+
 /**
- * Returns up to two variants: one with the required changes only, and one that also moves one percentage
- * point from the largest free ingredient to glycerin. Omits variants that violate the request.
+ * Returns up to two variants: those that were calculated, or one with the required changes only, and one that also
+ * moves one percentage point from the largest free ingredient to glycerin. Omits variants that violate the request.
  */
 export function explorePreset(input: ExploreInput): ExplorePreset {
   const rules = rulesOf(input);
   const label = input.baseFormulaName?.trim() || '基础配方';
-  const required = exclusions(rules);
-  const softer = moreHumectant(rules);
-  const variants = [
-    {
-      name: `${label} · 预设方案一`,
-      changes: balanced(required, rules),
-      stabilityScore: 70,
-      summary: '仅落实必须的调整,其余不变。',
-    },
-    ...(softer
-      ? [
-          {
-            name: `${label} · 预设方案二`,
-            changes: balanced([...required, softer], rules),
-            stabilityScore: 68,
-            summary: '在必须的调整之外,略微提高保湿剂用量。',
-          },
-        ]
-      : []),
-  ];
+  const variants = input.solutions?.length ? solved(input.solutions, rules) : simple(rules);
   const options: PresetOption[] = [];
   const faults: VariantFault[] = [];
-  for (const { name, changes, stabilityScore, summary } of variants) {
+  for (const [index, { changes, summary }] of variants.entries()) {
     const { costEstimate, remark } = costOf(changes, rules, input);
+    const name = `${label} · 预设方案${'一二'[index]}`;
+    const stabilityScore = 70 - 2 * index;
     const reasoning = `${DISCLAIMER}${summary}${remark}${notInBaseRemark(rules)}`;
     const option = { name, changes, predictedMetrics: { costEstimate, stabilityScore }, reasoning };
     const fault = variantFault(option, input);
@@ -164,6 +150,39 @@ export function explorePreset(input: ExploreInput): ExplorePreset {
   }
   return { options, faults };
 }
+
+interface Variant {
+  readonly changes: Change[];
+  readonly summary: string;
+}
+
+function simple(rules: ExploreRules): Variant[] {
+  const required = exclusions(rules);
+  const softer = moreHumectant(rules);
+  return [
+    { changes: balanced(required, rules), summary: '仅落实必须的调整,其余不变。' },
+    ...(softer
+      ? [
+          {
+            changes: balanced([...required, softer], rules),
+            summary: '在必须的调整之外,略微提高保湿剂用量。',
+          },
+        ]
+      : []),
+  ];
+}
+
+const solved = (solutions: NonNullable<ExploreInput['solutions']>, { base }: ExploreRules): Variant[] =>
+  solutions.map((percentages, variant) => ({
+    summary: SOLVED[variant]!,
+    changes: [...base.values()].flatMap(({ name, percentage: oldPercentage }, line) => {
+      const newPercentage = percentages[line]!;
+      const action = newPercentage < oldPercentage ? 'reduce' : 'add';
+      return newPercentage === oldPercentage
+        ? []
+        : [{ action, ingredient: name, oldPercentage, newPercentage }];
+    }),
+  }));
 
 /** Limits a percentage to the range 0–100, because the base may contain any number. */
 const asShare = (percentage: number): number => Math.min(100, Math.max(0, percentage));

@@ -17,6 +17,11 @@ export interface ExploreInput {
    * @internal
    */
   readonly catalogue?: IngredientNames;
+  /**
+   * Percentages of the lines of the base in variants that were calculated: see `variantProblems`.
+   * @internal
+   */
+  readonly solutions?: readonly (readonly number[])[];
 }
 
 /** The properties of an option that the rules check. */

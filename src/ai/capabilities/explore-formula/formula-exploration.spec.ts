@@ -1,5 +1,9 @@
 import { RowFilter, RowFilterService } from '../../../platform/access/row-filter';
 import type { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
+import { Solver } from '../../../formulas/solver/solver';
+import type { ConcurrencyLimiter } from '../../../platform/request-limits/concurrency-limiter';
+import { IngredientNames } from '../ingredient-names';
+import { explorePreset } from './explore-formula';
 import { type BaseFormulaRepository, FormulaExploration } from './formula-exploration';
 
 const ID = '6b1f6c3e-0000-4000-8000-000000000001';
@@ -23,6 +27,7 @@ describe('FormulaExploration', () => {
     { latest } as unknown as BaseFormulaRepository,
     { resolve } as unknown as IngredientResolver,
     new RowFilterService(),
+    new Solver({ run: (_: string, work: () => unknown) => work() } as unknown as ConcurrencyLimiter),
   );
   beforeEach(() => jest.clearAllMocks());
 
@@ -113,5 +118,56 @@ describe('FormulaExploration', () => {
     });
     expect(await exploration.notesOn({ ...input }, false)).toEqual({ excludedNotInBase: 1 });
     expect(await exploration.notesOn({ costLimit: 9 }, true)).toEqual({ excludedNotInBase: 0 });
+  });
+
+  describe('variants that are calculated', () => {
+    const catalogue = new IngredientNames([
+      { inciName: 'Aqua', chineseName: '水', pricePerKg: 1 },
+      { inciName: 'Glycerin', chineseName: '甘油', pricePerKg: 12 },
+      { inciName: 'Squalane', chineseName: '角鲨烷', pricePerKg: 120 },
+      { inciName: 'Alcohol', chineseName: '乙醇', pricePerKg: 8 },
+    ]);
+    const baseIngredients = [
+      { name: '水', percentage: 75 },
+      { name: '甘油', percentage: 10 },
+      { name: '角鲨烷', percentage: 10 },
+      { name: '乙醇', percentage: 5 },
+    ];
+    const variantsOf = async (input: object) => {
+      const { options } = explorePreset(
+        await exploration.withSolutions({ baseIngredients, catalogue, ...input }),
+      );
+      return options.map(({ changes, predictedMetrics }) => [
+        predictedMetrics.costEstimate,
+        ...changes.map(({ ingredient, newPercentage }) => `${ingredient} ${newPercentage}`),
+      ]);
+    };
+
+    it('meet the limit of the cost with the least change, and at the least cost', async () => {
+      // 14.35 becomes 12 with 1.975 % less squalane: 2.35 / 1.19.
+      expect(await variantsOf({ costLimit: 12 })).toEqual([
+        [12, '水 76.975', '角鲨烷 8.025'],
+        [7.68, '水 87.5', '甘油 5', '角鲨烷 5', '乙醇 2.5'],
+      ]);
+    });
+
+    it('take out what must go, and leave what must stay as it is', async () => {
+      const input = { costLimit: 10, excludeIngredients: ['Alcohol'], keepIngredients: ['Squalane'] };
+      expect(await variantsOf({ ...input, costLimit: 13.5 })).toEqual([
+        [13.5, '水 84.546', '甘油 5.454', '乙醇 0'],
+        [13.45, '水 85', '甘油 5', '乙醇 0'],
+      ]);
+      expect(await variantsOf(input)).toEqual([]);
+    });
+
+    it('are none where a price is not known', async () => {
+      const unknown = [...baseIngredients.slice(0, 3), { name: '香精', percentage: 5 }];
+      const { solutions } = await exploration.withSolutions({
+        baseIngredients: unknown,
+        catalogue,
+        costLimit: 12,
+      });
+      expect(solutions).toEqual([]);
+    });
   });
 });

@@ -1,9 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type Reader, type RowFilter, RowFilterService } from '../../../platform/access/row-filter';
-import { InvalidInputError, NotFoundError } from '../../../platform/common/errors/service-error';
+import {
+  ConflictError,
+  InvalidInputError,
+  NotFoundError,
+} from '../../../platform/common/errors/service-error';
 import { text } from '../../../platform/texts/text';
 import { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
+import { distinctBy } from '../../../platform/common/collections';
 import { inTurns } from '../../../platform/common/in-turns';
+import { Solver, type Solved } from '../../../formulas/solver/solver';
 import { IngredientNames } from '../ingredient-names';
 import { ADDED_BY_PRESETS, explorePreset } from './explore-formula';
 import {
@@ -14,6 +20,7 @@ import {
   prepareRules,
   rulesOf,
 } from './explore-rules';
+import { variantProblems } from './solved-variants';
 import { DatabaseService } from '../../../platform/database/database.service';
 
 /** The request body of an exploration. Absent, null and empty properties are not set. */
@@ -75,6 +82,7 @@ export class FormulaExploration {
     private readonly formulas: BaseFormulaRepository,
     private readonly resolver: IngredientResolver,
     private readonly rowFilters: RowFilterService,
+    private readonly solver: Solver,
   ) {}
 
   /**
@@ -119,6 +127,18 @@ export class FormulaExploration {
     };
   }
 
+  /** Returns the input with variants that are calculated, where prices are known and there are such variants. */
+  async withSolutions(input: ExploreInput): Promise<ExploreInput> {
+    await prepareRules(input);
+    const solutions: (readonly number[])[] = [];
+    for (const problem of variantProblems(input)) {
+      const solution = await this.solver.solve(problem).catch(noSolution);
+      if ('percentages' in solution) solutions.push(solution.percentages);
+    }
+    const different = distinctBy(solutions, String);
+    return { ...input, solutions: different };
+  }
+
   /**
    * Returns the notes that are known before the exploration begins.
    * @param isPreset true if presets answer the request
@@ -144,6 +164,12 @@ export class FormulaExploration {
     if (!formula) throw new NotFoundError(BASE_NOT_FOUND);
     return formula;
   }
+}
+
+/** Without a solution in time, the exploration has other presets. */
+function noSolution(error: unknown): Solved {
+  if (error instanceof ConflictError) return { conflict: [] };
+  throw error;
 }
 
 function orAbsent<T>(list: readonly T[] | null | undefined): readonly T[] | undefined {
