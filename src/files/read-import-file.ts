@@ -128,6 +128,28 @@ export async function readReceivedFile<Draft = ImportDraft>(
   }
 }
 
+/**
+ * Reads a file of which all rows are imported or none. `nameOf` names a field of a row in a fault, as the reader names
+ * those of refused rows.
+ * @throws InvalidInputError that names the refused lines, and for a file without rows
+ */
+export async function readAllRows<Draft extends { line: number }>(
+  file: ReceivedFile | undefined,
+  description: FileReading<Draft>,
+  options: ImportFileOptions & { map?: string },
+) {
+  const { drafts: rows, refused } = await readReceivedFile(file, description, options);
+  if (refused.length > 0) {
+    throw InvalidInputError.of(
+      refused.map(({ line, reason }) => ({ field: `line ${line}`, message: reason })),
+    );
+  }
+  if (rows.length === 0) {
+    throw InvalidInputError.of([{ field: 'rows', message: text('field.too-few-items', { min: 1 }) }]);
+  }
+  return { rows, nameOf: (index: number, field: string) => `line ${rows[index]!.line}: ${field}` };
+}
+
 /** A row of a file that was read as a request class: its line, and the class's fields. */
 export type RowOf<Row extends object> = ImportDraft & Row;
 

@@ -427,3 +427,91 @@ describe('exchange rates', () => {
     expect(without.unpriced).toMatchObject([{ ingredientId: plain.id, reason: 'other-currency' }]);
   });
 });
+
+describe('prices in files', () => {
+  const path = '/api/ext/ingredients/cards';
+  const send = (content: string | Buffer, query = '', account = user) =>
+    account.post(`${path}${query}`).set('Content-Type', 'application/octet-stream').send(content);
+  let number = 0;
+  const newIngredient = (more: object = {}) =>
+    createIngredient(user, { inciName: `Priced ${++number}`, ...more });
+
+  it('fill cards, all or none, and a dry run fills none', async () => {
+    const [one, two] = [await newIngredient(), await newIngredient()];
+    const header = '原料,供应商,货号,商品名,单价,币种,报价日期,密度';
+    const file = [
+      header,
+      `${one.inciName},某某化工,RM-1,Pricerine,12.5,元,2026-11-02,1.26`,
+      `${one.inciName},某某化工,RM-1,Pricerine,12,元,2026-05-04,`,
+      `${two.inciName},Other,X,,3,EUR,,`,
+    ].join('\n');
+    expect((await send(file, '?dryRun=true').expect(200)).body.data).toEqual({
+      applied: false,
+      ingredients: 2,
+    });
+    expect(await read(one.id)).toEqual({ ingredientId: one.id, ...EMPTY });
+    expect((await send(file).expect(200)).body.data).toEqual({ applied: true, ingredients: 2 });
+    const card = await read(one.id);
+    expect(card.density).toBe(1.26);
+    expect(card.suppliers).toMatchObject([
+      { name: '某某化工', code: 'RM-1', price: 12.5, currency: 'CNY', date: '2026-11-02', preferred: true },
+      { price: 12, date: '2026-05-04', preferred: false },
+    ]);
+    expect(events.map(({ recordId }) => recordId).toSorted()).toEqual([one.id, two.id].toSorted());
+    const wrong = `${header}\n${two.inciName},Other,X,,4,EUR,2026-11-03,\nNowhere,Other,X,,3,EUR,,`;
+    const answer = await send(wrong);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toContain('line 3: ingredient: 成分不存在');
+    expect((await read(two.id)).suppliers).toHaveLength(1);
+    const negative = await send(`${header}\n${two.inciName},Other,X,,-4,Euro,2026-11-03,`);
+    expect(negative.body.error).toContain('price: 不能小于0');
+    expect(negative.body.error).toContain('currency: 必须是币种代码');
+  });
+
+  it('take the raw material of the supplier, where several have the name', async () => {
+    const inciName = `Twice ${++number}`;
+    const own = await newIngredient({ inciName, supplier: 'A' });
+    await newIngredient({ inciName, supplier: 'B' });
+    await send(`ingredient,supplier,price\n${inciName},A,5`).expect(200);
+    expect((await read(own.id)).suppliers).toMatchObject([{ name: 'A', price: 5, preferred: true }]);
+    const third = await send(`ingredient,supplier,price\n${inciName},C,5`);
+    expect(third.body.error).toContain('line 2: ingredient: 有多个原料使用此名称');
+  });
+
+  it('are exported to those who see the ingredient, and come back unchanged', async () => {
+    const { id } = await newIngredient();
+    const hidden = await newIngredient({ supplier: `only ${user.username}` });
+    const older = { ...SUPPLIER, price: null, date: null, code: null, preferred: false };
+    await put(id, { ...CARD, suppliers: [older, SUPPLIER] }).expect(200);
+    await put(hidden.id, CARD).expect(200);
+    const before = await read(id);
+    const rowsOf = async (account: Account) =>
+      (await account.get(path).expect(200)).body.data.rows.map((row: any) => row.ingredientId);
+    expect(await rowsOf(user)).toEqual(expect.arrayContaining([id, hidden.id]));
+    expect(await rowsOf(reader)).toContain(id);
+    expect(await rowsOf(reader)).not.toContain(hidden.id);
+    for (const format of ['csv', 'xlsx']) {
+      const file = await user
+        .get(`${path}?format=${format}`)
+        .buffer()
+        .parse((response, done) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () => done(null, Buffer.concat(chunks)));
+        })
+        .expect(200);
+      await send(file.body as Buffer).expect(200);
+      expect(await read(id)).toEqual(before);
+    }
+  });
+
+  it('are imported by those who may change the ingredients', async () => {
+    const { inciName } = await newIngredient();
+    expectError(await send(`ingredient,supplier\n${inciName},A`, '', reader), 403, FORBIDDEN);
+    expectError(await user.post(path), 400, 'file: 必须提供文件');
+    const full = await newIngredient();
+    const rows = Array.from({ length: 101 }, (_, at) => `${full.inciName},S${at}`);
+    const answer = await send(`ingredient,supplier\n${rows.join('\n')}`);
+    expect(answer.body.error).toContain('line 2: supplier: 不能超过100项');
+  });
+});

@@ -107,6 +107,7 @@ const SELDOM_SUCCEEDS = new Set([
   'POST /api/ext/limits/editions',
   // They take files alone, which are not generated.
   ...['ingredients', 'colors', 'formulas'].map((kind) => `POST /api/ext/import/${kind}`),
+  'POST /api/ext/ingredients/cards',
 ]);
 
 /** They end the tokens of who asks, who signs in again. The last operations: a wrong password bars logins. */

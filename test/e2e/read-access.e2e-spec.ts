@@ -477,6 +477,20 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
     bo.put(`/api/ext/ingredients/${own.ingredient}/card`, cardOf('Beta Zephyrite')),
     bo.put(`/api/ext/ingredients/${other.ingredient}/card`, cardOf('bo')),
   ],
+  'GET /api/ext/ingredients/cards': () =>
+    ['', '?format=csv'].map((query) => bo.get(`/api/ext/ingredients/cards${query}`)),
+  'POST /api/ext/ingredients/cards': (own, other) =>
+    [own.ingredient, other.ingredient, 'Alpha Bisabolol'].flatMap((ingredient) =>
+      ['true', 'false'].map((dryRun) =>
+        bo
+          .post(`/api/ext/ingredients/cards?dryRun=${dryRun}`)
+          .set('Content-Type', 'text/csv')
+          .send(
+            `${ingredient.includes(' ') ? 'ingredient' : 'ingredientId'},supplier,code,price\n` +
+              `${ingredient},Beta Zephyrite Supplier,Beta Zephyrite,12\n`,
+          ),
+      ),
+    ),
   'GET /api/ext/exchange-rates': () => [bo.get('/api/ext/exchange-rates')],
   'PUT /api/ext/exchange-rates': () => [bo.put('/api/ext/exchange-rates', { currency: 'CNY', rates: [] })],
   'GET /api/ext/ingredients/documents': () =>

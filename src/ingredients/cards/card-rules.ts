@@ -20,18 +20,20 @@ export type Card = Readonly<Omit<ShownCardDto, 'ingredientId'>>;
 
 export const NO_CARD: Card = { suppliers: [], density: null, strength: null, solvent: null, documents: [] };
 
-const isNil = (value: unknown): boolean => value === undefined || value === null;
-
 /** Everything that is wrong with a card beyond its single fields. */
-export function cardFaults({ suppliers, strength, solvent }: Partial<CardDto>): FieldFault[] {
-  const preferred = (suppliers ?? []).flatMap((supplier, at) => (supplier.preferred ? [at] : []));
+export function cardFaults({ suppliers, strength, solvent }: CardDto): FieldFault[] {
+  const preferred = suppliers.flatMap((supplier, at) => (supplier.preferred ? [at] : []));
+  const required = text('field.required');
   return [
     ...preferred.slice(1).map((at) => ({
       field: `suppliers.${at}.preferred`,
       message: text('card.two-preferred', { position: preferred[0]! + 1 }),
     })),
-    ...(isNil(strength) && !isNil(solvent) ? [{ field: 'strength', message: text('field.required') }] : []),
-    ...(!isNil(strength) && isNil(solvent) ? [{ field: 'solvent', message: text('field.required') }] : []),
+    ...(suppliers.length > MAX_ENTRIES
+      ? [{ field: 'suppliers', message: text('field.too-many-items', { max: MAX_ENTRIES }) }]
+      : []),
+    ...(!strength && solvent ? [{ field: 'strength', message: required }] : []),
+    ...(strength && !solvent ? [{ field: 'solvent', message: required }] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
 import {
   BooleanField,
   DayField,
@@ -10,11 +10,12 @@ import {
   TextField,
 } from '../../platform/validation/fields';
 import { ResponseType } from '../../platform/validation/record-fields';
+import { ImportQuery } from '../../files/http/file.dto';
 import { PageQuery } from '../../platform/common/pagination';
 import { QueryTextField } from '../../platform/validation/query-fields';
 import { text } from '../../platform/texts/text';
 import { currencyNamed, kilogramsOf } from '../price-unit';
-import { SubstanceFields } from '../raw-materials/raw-material.dto';
+import { RowReferenceFields, SubstanceFields } from '../raw-materials/raw-material.dto';
 
 const MAX_NAME = 200;
 /** Most suppliers, and most documents, of one card. */
@@ -199,4 +200,43 @@ export class ListedDocumentDto extends ShownDocumentDto {
 
   @ApiProperty({ example: '甘油' })
   chineseName!: string;
+}
+
+/*
+ * Rows of files: one for each price
+ */
+
+class CardRowFields {
+  @TextField({ max: MAX_NAME, trim: true, example: '某某化工' })
+  supplier!: string;
+
+  @EnumField({
+    values: ['yes', 'no'],
+    presence: 'optional',
+    description: 'Default: yes for the newest price of the preferred supplier or, without one, of the first',
+    example: 'yes',
+  })
+  preferred?: 'yes' | 'no' | null;
+}
+
+export class CardRowDto extends IntersectionType(
+  PickType(RowReferenceFields, ['ingredientId', 'ingredient']),
+  CardRowFields,
+  OmitType(SupplierFields, ['name', 'preferred']),
+  PickType(CardDto, ['density']),
+) {}
+
+export class ImportCardsQuery extends OmitType(ImportQuery, ['partial']) {}
+
+export class ExportedCardsDto {
+  @ApiProperty({ type: [CardRowDto], description: 'By INCI name; an import takes them back' })
+  rows!: CardRowDto[];
+}
+
+export class ImportedCardsDto {
+  @ApiProperty({ description: 'False for a dry run' })
+  applied!: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'Raw materials whose cards the rows fill', example: 1 })
+  ingredients!: number;
 }

@@ -1,14 +1,38 @@
-import { Body, Controller, Get, Param, Put, Query, Req } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Req, UploadedFile } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { AnswersDocument } from '../../documents/answers-document';
+import { type DocumentFormat, DocumentQuery, Format } from '../../documents/document-format';
+import { DocumentsService } from '../../documents/documents.service';
+import { mayImportFiles, requireAllowed } from '../../platform/access/access-policy';
 import type { CurrentUser } from '../../platform/common/current-user';
-import { AnswersJsonText, page, taggedRecordText } from '../../platform/http/envelope';
+import { Environment } from '../../platform/config/environment';
+import { AcceptsFile, type ReceivedFile } from '../../platform/http/accepts-file';
+import { AnswersJsonText, page, record, taggedRecordText } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
 import { type SignedInRequest, User } from '../../platform/http/route-decorators';
-import { ApiErrors, ApiIfMatch, ApiPage, ApiTaggedRecord } from '../../platform/openapi/responses';
+import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
+import { ApiErrors, ApiIfMatch, ApiPage, ApiRecord, ApiTaggedRecord } from '../../platform/openapi/responses';
 import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { faultOf, text } from '../../platform/texts/text';
-import { CardDto, DocumentsQuery, ListedDocumentDto, ShownCardDto } from './card.dto';
+import { MAX_EXPORTED_ROWS } from '../raw-materials/raw-material.dto';
+import { rowsDocument } from '../raw-materials/rows.document';
+import {
+  CardDto,
+  DocumentsQuery,
+  ExportedCardsDto,
+  ImportCardsQuery,
+  ImportedCardsDto,
+  ListedDocumentDto,
+  ShownCardDto,
+} from './card.dto';
+import { CARDS_FILE } from './cards-file.words';
 import { CardsService } from './cards.service';
+
+const TOO_MANY = text('composition.too-many-rows', { max: MAX_EXPORTED_ROWS });
+const ROW_FAULT = faultOf('line 3: price', text('field.too-small', { min: 0 }));
+const PRICES =
+  'ingredientId,supplier,code,tradeName,price,currency,date\n' +
+  `${EXAMPLE_IDS.ingredient},Example Oleochemicals,EX-22,Example Glycerine USP,1.35,EUR,2026-11-20\n`;
 
 const NOT_FOUND = text('ingredient.not-found');
 const FORBIDDEN = text('access.denied');
@@ -20,7 +44,52 @@ const NOT_A_DAY = faultOf('expiresBefore', text('field.not-a-day'));
 @Controller('ext/ingredients')
 @UseLane('short')
 export class CardsController {
-  constructor(private readonly cards: CardsService) {}
+  constructor(
+    private readonly cards: CardsService,
+    private readonly documents: DocumentsService,
+    private readonly environment: Environment,
+  ) {}
+
+  @Get('cards')
+  @UseLane('reading')
+  @ApiOperation({
+    summary: 'Export the suppliers of all cards as JSON or a file, a row for each price',
+    description: `Of the raw materials that you may read. More than ${MAX_EXPORTED_ROWS} rows are 409, never a part.`,
+  })
+  @AnswersDocument(ExportedCardsDto, 'One table, which the import takes back')
+  @ApiErrors({ 409: TOO_MANY })
+  async exportAll(
+    @User() user: CurrentUser,
+    @Query() { lang }: DocumentQuery,
+    @Format() format: DocumentFormat,
+  ) {
+    const data = await this.cards.exportRows(user);
+    return this.documents.answer(format, data, () => ({
+      content: rowsDocument('cards', CARDS_FILE.columns, data.rows, lang),
+      language: lang,
+    }));
+  }
+
+  @Post('cards')
+  @HttpCode(200)
+  @UseLane('files')
+  @ApiOperation({
+    summary: 'Add the prices of a file to the cards of several raw materials, all of them or none',
+    description:
+      'The rows are those of the exported file, or a price list. A row replaces the price of the supplier with the same ' +
+      'code, trade name, unit and day; other prices stay. A fault names its line and its field.',
+  })
+  @AcceptsFile({ example: PRICES })
+  @ApiRecord(ImportedCardsDto)
+  @ApiErrors({ 400: ROW_FAULT, 403: FORBIDDEN })
+  async importRows(
+    @User() user: CurrentUser,
+    @Query() query: ImportCardsQuery,
+    @UploadedFile() file: ReceivedFile | undefined,
+  ) {
+    await requireAllowed(mayImportFiles(this.environment, user));
+    return record(await this.cards.importFile(user, file, query));
+  }
 
   @Get('documents')
   @UseLane('reading')

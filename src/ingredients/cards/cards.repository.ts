@@ -3,7 +3,7 @@ import type { Readable, RowFilter } from '../../platform/access/row-filter';
 import { offsetOf } from '../../platform/common/pagination';
 import { DatabaseService } from '../../platform/database/database.service';
 import type { Slice } from '../../platform/http/envelope';
-import type { DocumentsQuery, ListedDocumentDto, ShownCardDto } from './card.dto';
+import type { CardRowDto, DocumentsQuery, ListedDocumentDto, ShownCardDto } from './card.dto';
 import type { Card } from './card-rules';
 
 /** Cards of ingredients, also of those that have none. $1 the ingredients; from $2 on what the condition needs. */
@@ -46,12 +46,27 @@ const listDocuments = (readable: Readable): string => `
       FROM found ORDER BY found."validUntil", "inciName", "ingredientId", position LIMIT $2 OFFSET $3
     ) shown)) AS rows`;
 
+/** Suppliers of all cards. $1 most rows; from $2 on what the condition needs. */
+const readRows = (readable: Readable): string => `
+  SELECT i.id AS "ingredientId", i.inci_name AS ingredient, entry.name AS supplier, entry.code, entry."tradeName",
+    entry.price, entry.currency, entry.unit, entry."minimumOrder", entry.date,
+    CASE WHEN entry.preferred THEN 'yes' END AS preferred, c.density
+  FROM ingredient_cards c JOIN ingredients i ON i.id = c.ingredient_id AND ${readable('ingredient', 'i')}
+  CROSS JOIN LATERAL ROWS FROM (json_to_recordset(c.suppliers) AS (name text, code text, "tradeName" text,
+    price numeric, currency text, unit text, "minimumOrder" text, date text, preferred boolean)) WITH ORDINALITY
+    AS entry (name, code, "tradeName", price, currency, unit, "minimumOrder", date, preferred, position)
+  ORDER BY lower(i.inci_name), i.id, entry.position LIMIT $1`;
+
 @Injectable()
 export class CardsRepository {
   constructor(private readonly database: DatabaseService) {}
 
   find(filter: RowFilter, ids: readonly string[]): Promise<ShownCardDto[]> {
     return this.database.query<ShownCardDto>(...filter.statement('cards.read', [ids], readCards));
+  }
+
+  listRows(filter: RowFilter, maxRows: number): Promise<CardRowDto[]> {
+    return this.database.query<CardRowDto>(...filter.statement('cards.export', [maxRows], readRows));
   }
 
   /** Replaces the cards of these ingredients. */

@@ -1,29 +1,49 @@
 import { Injectable } from '@nestjs/common';
+import { batches } from '../../files/import-report';
+import { readAllRows } from '../../files/read-import-file';
 import { RowFilter, RowFilterService } from '../../platform/access/row-filter';
+import { groupBy } from '../../platform/common/collections';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
+import { inTurns } from '../../platform/common/in-turns';
+import type { ReceivedFile } from '../../platform/http/accepts-file';
 import { requireMatch, type Slice } from '../../platform/http/envelope';
+import { ConcurrencyLimiter } from '../../platform/request-limits/concurrency-limiter';
 import { text } from '../../platform/texts/text';
 import { INGREDIENT_CHANGED, IngredientsService } from '../ingredients.service';
+import { referenceFault } from '../raw-materials/import-rows';
+import { MAX_EXPORTED_ROWS } from '../raw-materials/raw-material.dto';
+import { RawMaterialsService } from '../raw-materials/raw-materials.service';
+import type { FieldFault } from '../raw-materials/substance-rules';
 import {
   type CardDto,
+  type CardRowDto,
   type DocumentsQuery,
+  type ExportedCardsDto,
+  type ImportCardsQuery,
+  type ImportedCardsDto,
   type ListedDocumentDto,
   MAX_ENTRIES,
   type ShownCardDto,
 } from './card.dto';
-import { cardFaults, cardOf, listWithTooMany, mergedCard } from './card-rules';
+import { cardWithRows } from './card-rows';
+import { type Card, cardFaults, cardOf, listWithTooMany, mergedCard } from './card-rules';
+import { CARDS_FILE } from './cards-file.words';
 import { CardsRepository } from './cards.repository';
 
 /** The field that an event of a changed card names. */
 const CHANGED = ['card'];
+/** Cards that an import reads and writes in one statement: the largest are 2 MB together. */
+const CARDS_AT_ONCE = 50;
 
 @Injectable()
 export class CardsService {
   constructor(
     private readonly cards: CardsRepository,
     private readonly ingredients: IngredientsService,
+    private readonly rawMaterials: RawMaterialsService,
     private readonly rowFilters: RowFilterService,
+    private readonly limiter: ConcurrencyLimiter,
   ) {}
 
   /** @throws NotFoundError where there is no ingredient that the user may see */
@@ -39,8 +59,7 @@ export class CardsService {
    * @throws InvalidInputError, NotFoundError, ForbiddenError, PreconditionFailedError
    */
   async replace(user: CurrentUser, id: string, given: CardDto, ifMatch?: string): Promise<ShownCardDto> {
-    const faults = cardFaults(given);
-    if (faults.length > 0) throw InvalidInputError.of(faults);
+    reject(cardFaults(given));
     await this.ingredients.updateRelated(user, [id], CHANGED, async () => {
       if (ifMatch !== undefined) requireMatch(ifMatch, await this.get(user, id), () => INGREDIENT_CHANGED);
       await this.cards.replace(new Map([[id, cardOf(given)]]));
@@ -65,4 +84,72 @@ export class CardsService {
     if (field) throw new ConflictError(text('ingredient.too-many-names', { field, max: MAX_ENTRIES }));
     await this.cards.replace(new Map([[into, merged]]));
   }
+
+  /**
+   * The suppliers of all cards that the user may see, a row for each price.
+   * @throws ConflictError where there are too many
+   */
+  async exportRows(user: CurrentUser): Promise<ExportedCardsDto> {
+    const rows = await this.cards.listRows(await this.rowFilters.of(user), MAX_EXPORTED_ROWS + 1);
+    if (rows.length <= MAX_EXPORTED_ROWS) return { rows };
+    throw new ConflictError(text('composition.too-many-rows', { max: MAX_EXPORTED_ROWS }));
+  }
+
+  /**
+   * Adds what the rows of a file say to the cards of the ingredients that they name: to all of them, or none.
+   * @throws InvalidInputError that names the lines, ForbiddenError
+   */
+  async importFile(
+    user: CurrentUser,
+    file: ReceivedFile | undefined,
+    { dryRun, ...options }: ImportCardsQuery,
+  ): Promise<ImportedCardsDto> {
+    const { rows, nameOf } = await readAllRows(file, CARDS_FILE, { ...options, maxRows: MAX_EXPORTED_ROWS });
+    const applied = dryRun === 'false';
+    return this.limiter.run('write', async () => {
+      const candidates = await this.candidatesOf(user, rows);
+      reject(
+        rows.flatMap((row, at) => {
+          const fault = referenceFault(row, candidates[at]!);
+          return fault ? [{ ...fault, field: nameOf(at, fault.field) }] : [];
+        }),
+      );
+      const placesOf = groupBy([...rows.keys()], (at) => candidates[at]![0]!);
+      const ids = [...placesOf.keys()];
+      const filledCards = async (part: string[]): Promise<Map<string, Card>> => {
+        const faults: FieldFault[] = [];
+        const present = await this.cards.find(await this.rowFilters.of(user), part);
+        const filled = await inTurns(present, ({ ingredientId, ...card }): [string, Card] => {
+          const places = placesOf.get(ingredientId)!;
+          const own = places.map((at) => rows[at]!);
+          const result = cardWithRows(card, own);
+          const field = nameOf(places[0]!, 'supplier');
+          faults.push(...cardFaults(result).map(({ message }) => ({ field, message })));
+          return [ingredientId, result];
+        });
+        reject(faults);
+        return new Map(filled);
+      };
+      const write = async () => {
+        for (const part of batches(ids, CARDS_AT_ONCE)) {
+          const cards = await filledCards(part);
+          if (applied) await this.cards.replace(cards);
+        }
+      };
+      await (applied ? this.ingredients.updateRelated(user, ids, CHANGED, write) : write());
+      return { applied, ingredients: ids.length };
+    });
+  }
+
+  /** The supplier of a row decides between raw materials of one name, if it is that of one of them. */
+  private async candidatesOf(user: CurrentUser, rows: readonly CardRowDto[]): Promise<string[][]> {
+    const supplied = await this.rawMaterials.candidatesOf(user, rows);
+    const plain = rows.map(({ ingredientId, ingredient }) => ({ ingredientId, ingredient }));
+    const named = await this.rawMaterials.candidatesOf(user, plain);
+    return supplied.map((found, at) => (found.length > 0 ? found : named[at]!));
+  }
+}
+
+function reject(faults: FieldFault[]): void {
+  if (faults.length > 0) throw InvalidInputError.of(faults);
 }

@@ -1,6 +1,6 @@
 import { text } from '../../platform/texts/text';
 import { type FieldFault, repeatedSubstances, reversedRange, substanceOf, sumFault } from './substance-rules';
-import type { SubstanceDto, SubstanceRowDto } from './raw-material.dto';
+import type { RowReference, SubstanceDto, SubstanceRowDto } from './raw-material.dto';
 import { MAX_SUBSTANCES, type Substance } from './substance';
 
 /** Names a field of a row in a fault, by the index of the row. */
@@ -42,19 +42,21 @@ function rowFaults(
 ): FieldFault[] {
   const share = shareFault(row);
   const faults = share ? [{ ...share, field: nameOf(share.field) }] : [];
-  if (candidates.length === 1) return faults;
-  return [
-    {
-      field: nameOf(row.ingredientId ? 'ingredientId' : 'ingredient'),
-      message: unclear(row, candidates),
-    },
-    ...faults,
-  ];
+  const reference = referenceFault(row, candidates);
+  return reference ? [{ ...reference, field: nameOf(reference.field) }, ...faults] : faults;
 }
 
-function unclear({ ingredientId, ingredient }: SubstanceRowDto, candidates: readonly string[]) {
-  if (!ingredientId && !ingredient) return text('composition.row-without-ingredient');
-  return candidates.length === 0 ? text('ingredient.not-found') : text('composition.ambiguous-ingredient');
+/** The fault of a row that means no raw material, or several. */
+export function referenceFault(
+  { ingredientId, ingredient }: RowReference,
+  candidates: readonly string[],
+): FieldFault | undefined {
+  if (candidates.length === 1) return undefined;
+  if (!ingredientId && !ingredient) {
+    return { field: 'ingredient', message: text('composition.row-without-ingredient') };
+  }
+  const message = text(candidates.length === 0 ? 'ingredient.not-found' : 'composition.ambiguous-ingredient');
+  return { field: ingredientId ? 'ingredientId' : 'ingredient', message };
 }
 
 /** The fault in the columns that give the share of one row. */

@@ -148,7 +148,7 @@ export class RawMaterialDto extends ResponseType(RawMaterialFields) {}
 export const MAX_EXPORTED_ROWS = 20_000;
 const MAX_IMPORTED_ROWS = 1000;
 
-class RowReferenceFields {
+export class RowReferenceFields {
   @UuidField({ presence: 'optional', description: 'The raw material', example: null })
   ingredientId?: string | null;
 
@@ -187,6 +187,9 @@ class RowReferenceFields {
   })
   maxPercentage?: number | null;
 }
+
+/** How a row names its raw material. */
+export type RowReference = Pick<RowReferenceFields, 'ingredientId' | 'ingredient' | 'supplier'>;
 
 const SUBSTANCE_COLUMNS = ['inciName', 'chineseName', 'casNumber', 'ecNumber', 'percentage', 'role'] as const;
 

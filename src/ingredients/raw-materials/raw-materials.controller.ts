@@ -23,7 +23,8 @@ import {
   SubstancesDto,
 } from './raw-material.dto';
 import { RawMaterialsService } from './raw-materials.service';
-import { substancesDocument } from './substances.document';
+import { rowsDocument } from './rows.document';
+import { SUBSTANCES_FILE } from './substances-file.words';
 
 const NOT_FOUND = text('ingredient.not-found');
 const FORBIDDEN = text('access.denied');
@@ -66,7 +67,7 @@ export class RawMaterialsController {
   ) {
     const data = await this.rawMaterials.exportRows(user);
     return this.documents.answer(format, data, () => ({
-      content: substancesDocument(data, lang),
+      content: rowsDocument('substances', SUBSTANCES_FILE.columns, data.rows, lang),
       language: lang,
     }));
   }

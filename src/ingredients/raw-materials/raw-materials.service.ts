@@ -5,7 +5,7 @@ import type { ReceivedFile } from '../../platform/http/accepts-file';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
-import { readReceivedFile } from '../../files/read-import-file';
+import { readAllRows } from '../../files/read-import-file';
 import { requireMatch } from '../../platform/http/envelope';
 import { INGREDIENT_CHANGED, IngredientsService } from '../ingredients.service';
 import { IngredientResolver } from '../names/ingredient-resolver';
@@ -18,6 +18,7 @@ import {
   type ImportedCompositionsDto,
   MAX_EXPORTED_ROWS,
   type RawMaterialDto,
+  type RowReference,
   type ShownRowDto,
   type ShownSubstanceDto,
   type SubstanceDto,
@@ -102,7 +103,7 @@ export class RawMaterialsService {
   }
 
   /** Returns for each row the ids of the ingredients that it may mean: one only if that is certain. */
-  private async candidatesOf(user: CurrentUser, rows: readonly SubstanceRowDto[]): Promise<string[][]> {
+  async candidatesOf(user: CurrentUser, rows: readonly RowReference[]): Promise<string[][]> {
     const filter = await this.rowFilters.of(user);
     const names = [...new Set(rows.flatMap((row) => (row.ingredientId ? [] : (row.ingredient ?? []))))];
     const resolutions = await this.resolver.resolve(filter, names, { withSimilar: false });
@@ -125,17 +126,8 @@ export class RawMaterialsService {
    * @throws InvalidInputError that names the lines, and for a file without rows; ForbiddenError
    */
   async importFile(user: CurrentUser, file: ReceivedFile): Promise<ImportedCompositionsDto> {
-    const { drafts, refused } = await readReceivedFile(file, SUBSTANCES_FILE, { maxRows: MAX_EXPORTED_ROWS });
-    if (refused.length > 0) {
-      throw InvalidInputError.of(
-        refused.map(({ line, reason }) => ({ field: `line ${line}`, message: reason })),
-      );
-    }
-    if (drafts.length === 0) {
-      throw InvalidInputError.of([{ field: 'rows', message: text('field.too-few-items', { min: 1 }) }]);
-    }
-    // As the reader of the file names the fields of refused rows.
-    return this.importRows(user, drafts, (index, field) => `line ${drafts[index]!.line}: ${field}`);
+    const { rows, nameOf } = await readAllRows(file, SUBSTANCES_FILE, { maxRows: MAX_EXPORTED_ROWS });
+    return this.importRows(user, rows, nameOf);
   }
 
   /** Returns up to `limit` substances of ingredients whose composition the user may see. */

@@ -116,8 +116,8 @@ export const ERRORS = {
     404,
   ],
   'composition.too-many-rows': [
-    '成分组成超过{max}行,无法一次导出',
-    'There are more than {max} rows of compositions, too many for one export',
+    '超过{max}行,无法一次导出',
+    'There are more than {max} rows, too many for one export',
     409,
   ],
   'formula.changed': [
