@@ -88,6 +88,11 @@ describe('solve', () => {
     expectFulfilled(await solved(given), given);
   });
 
+  it('exceeds no limit by less than the solver notices', async () => {
+    const limit = content(['0', '0.3333333'], { max: '0.0009999998' });
+    expect(await solved(problem({ present: [99.99, 0.01], wishes: [[limit]] }))).toEqual([99.998, 0.002]);
+  });
+
   it('says that no percentages with so few decimals fulfil the wishes', async () => {
     const given = problem({ present: [99, 1], wishes: [[share(1, 0.0001, 0.0002)]] });
     expect(await solve(given, TIMEOUT_MS)).toEqual({ failure: 'not-rounded' });
