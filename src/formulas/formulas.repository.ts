@@ -1,3 +1,5 @@
+import type { Profile } from './profile/profile.fields';
+import { profileOf } from './profile/profiles.repository';
 import { Injectable } from '@nestjs/common';
 import type { BoundStatement, Readable, RowFilter } from '../platform/access/row-filter';
 import { JsonPage, JsonText } from '../platform/common/json-text';
@@ -48,6 +50,7 @@ export interface FormulaNames {
   readonly project: string | null;
   /** Description of the current version. */
   readonly reason: string | null;
+  readonly profile: Profile | null;
 }
 
 /** Fields of an ingredient that lines of formulas show. */
@@ -220,7 +223,9 @@ export class FormulasRepository {
         'formulas.names',
         [ids],
         (readable) => `
-          SELECT f.id, f.name, f.description, p.name AS project, v.description AS reason FROM formulas f
+          SELECT f.id, f.name, f.description, p.name AS project, v.description AS reason,
+            ${profileOf(filter, readable)} AS profile
+          FROM formulas f
           JOIN formula_versions v ON v.formula_id = f.id AND v.version_number = f.current_version
           LEFT JOIN projects p ON p.id = f.project_id AND ${readable('project', 'p')}
           WHERE f.id = ANY ($1::uuid[]) AND ${readable('formula', 'f')} ORDER BY f.name, f.id`,

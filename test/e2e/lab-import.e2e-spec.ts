@@ -721,7 +721,7 @@ describe('POST /api/ext/import/formulas', () => {
     const csv = `formulaId,formula,project,INCI,phase,phaseOrder,%\n,New one,No Project,Noted,A,1,100\n${id},Renamed,,Noted,A,1,100\n`;
     const expected = [
       '没有名为"No Project"的项目或有多个,其配方不归入项目',
-      '文件中1个已有配方的名称、说明或项目与已保存的不同,均未修改',
+      '文件中1个已有配方的名称、说明、项目或产品档案与已保存的不同,均未修改',
     ];
     const trial = await taken('formulas?dryRun=true', csv);
     expect(trial).toMatchObject({ created: 1, unchanged: 1 });

@@ -462,7 +462,13 @@ describe('files', () => {
           .send(format === 'json' ? String(file.body) : (file.body as Buffer))
           .expect(200)
       ).body.data;
-    expect(await importIt(account)).toMatchObject({ created: 0, unchanged: 2 });
+    const note = '文件中1个已有配方的名称、说明、项目或产品档案与已保存的不同,均未修改';
+    const same = await importIt(account);
+    expect(same).toMatchObject({ created: 0, unchanged: 2 });
+    expect(same.notes).not.toContain(note);
+    await give(id, { density: 2 }, account);
+    expect((await importIt(account)).notes).toContain(note);
+    expect(await read(id, account)).toMatchObject({ density: 2 });
     await account.delete(`/api/formulas/${id}`).expect(204);
     await account.delete(`/api/ext/trash/${id}`).expect(204);
     expect(await importIt(account)).toMatchObject({ created: 1, unchanged: 1 });
@@ -486,6 +492,7 @@ describe('files', () => {
     for (const [profile, field] of [
       ['{"density":0}', 'density'],
       ['{"packSize":{"amount":1}}', 'packSize.unit'],
+      ['{"mixedWith":{"ratio":1}}', 'mixedWith'],
       ['soap', 'JSON'],
       ['[]', 'JSON'],
       ['5', 'JSON'],

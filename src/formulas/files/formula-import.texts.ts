@@ -108,8 +108,8 @@ export const formulaImportText = defineTexts({
   'formula-import.consequence': ['所属配方的其他行有误', 'is of a formula that has a fault in another row'],
   'formula-import.reason': ['由文件导入 {file}', 'Imported from file {file}'],
   'formula-import.metadata': [
-    '文件中{count}个已有配方的名称、说明或项目与已保存的不同,均未修改',
-    'Name, description or project of stored formulas differ in the file and stay as they are: {count}',
+    '文件中{count}个已有配方的名称、说明、项目或产品档案与已保存的不同,均未修改',
+    'Name, description, project or profile of stored formulas differ in the file and stay as they are: {count}',
   ],
   'formula-import.unknown-project': [
     '没有名为"{name}"的项目或有多个,其配方不归入项目',

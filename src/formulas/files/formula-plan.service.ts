@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../../platform/common/collections';
 import { inTurns, turns } from '../../platform/common/in-turns';
 import { Injectable } from '@nestjs/common';
@@ -132,12 +133,13 @@ export class FormulaPlanService {
     );
     const differs = (written: string | null, known: string | null = null) =>
       written !== null && written !== (known?.trim() ?? '');
-    const count = formulas.filter(({ id, name, description, project }) => {
+    const count = formulas.filter(({ id, name, description, project, profile }) => {
       const known = stored.get(id!);
       return (
         differs(name, known?.name) ||
         differs(description, known?.description) ||
-        differs(project, known?.project)
+        differs(project, known?.project) ||
+        (profile !== null && !isDeepStrictEqual(profile, known?.profile))
       );
     }).length;
     if (count > 0) plan.notes.push(formulaImportText('formula-import.metadata', { count }));

@@ -138,9 +138,17 @@ export function profileOfText(json: string): Profile | { fault: string } {
   if (last.json === json) return last.read;
   last = { json, read: { fault: 'JSON' } };
   try {
-    const input = requestInstance(ReplaceProfileDto, JSON.parse(json.startsWith('{') ? json : '') as object);
+    const input: ReplaceProfileDto = requestInstance(
+      ReplaceProfileDto,
+      JSON.parse(json.startsWith('{') ? json : '') as object,
+    );
     const [fault] = fieldFaults(validateSync(input, { whitelist: true, forbidUnknownValues: false }));
-    last.read = fault ? { fault: fault.field } : toProfile(input);
+    const { mixedWith } = input;
+    const isNameless = mixedWith && !mixedWith.formulaId && !mixedWith.name;
+    const field = fault?.field ?? (isNameless ? 'mixedWith' : undefined);
+    // A plain object, as stored ones are.
+    last.read =
+      field === undefined ? (JSON.parse(JSON.stringify(toProfile(input))) as Profile) : { fault: field };
   } catch {
     return last.read;
   }
