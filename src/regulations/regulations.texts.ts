@@ -221,6 +221,10 @@ export const regulationTexts = defineTexts({
     '{name}，1 : {ratio}；假定不含列出的物质',
     '{name}, 1 : {ratio}; assumed to contain none of the listed substances',
   ],
+  'screening.mixture.deleted': [
+    '{name}（已删除），1 : {ratio}；组成未知',
+    '{name} (deleted), 1 : {ratio}; its composition is not known',
+  ],
   'screening.mixture.hidden': ['无权查看的配方，1 : {ratio}', 'a formula that you may not see, 1 : {ratio}'],
   'screening.fact.purpose': ['用途', 'Purpose'],
   'screening.fact.on': ['日期', 'Day'],

@@ -328,11 +328,11 @@ describe('screenings of limits after mixing', () => {
     const { text } = await admin.get(`/api/ext/formulas/${id}/screening?region=mix&lang=en&format=html`);
     expect(text).toContain('Developer (version 1), 1 : 1');
     expect(text).toContain('Taken from the profile of the formula: mixture before use.');
-    // A deleted formula is a name.
+    // Nobody knows any more what a deleted formula contains.
     await admin.delete(`/api/formulas/${developer}`).expect(204);
     expect(await screen(id)).toMatchObject({
-      results: ['not-above-limit 2'],
-      mixture: { name: 'Developer', versionNumber: null, basis: 'dilution' },
+      results: ['cannot-be-judged mixture 4'],
+      mixture: { name: 'Developer', versionNumber: null, basis: 'deleted' },
     });
   });
 

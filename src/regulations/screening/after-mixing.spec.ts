@@ -49,6 +49,17 @@ describe('a limit after mixing', () => {
     ]);
   });
 
+  it('counts an oil with a composition in the other part by the name that the table lists', async () => {
+    const oil = material('Lavandula Angustifolia Oil', 2, {
+      of: [part('Lavandula Angustifolia Oil', 60), part('Linalool', 40)],
+    });
+    const listed = [after('0.5', 'Lavandula Angustifolia Oil')];
+    // 2 ÷ 2 = 1
+    expect(await found([material('PPD', 3)], listed, { mixture: await mixedWith(1, oil) })).toContain(
+      'above-limit III/1 Lavandula Angustifolia Oil 1',
+    );
+  });
+
   it('counts what both parts contain', async () => {
     // (1 × 3 + 2 × 1.2) ÷ 3 = 1.8; with 1.6 it is 2.0666…
     const own = [material('PPD', 3)];

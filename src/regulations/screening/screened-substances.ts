@@ -88,12 +88,18 @@ export function namedBlends({ unknown }: Expansion): Subject[] {
 }
 
 /** The subjects with their shares of the mixture before use, then those that only its other part contains. */
-export async function inMixture(own: readonly Subject[], mixture?: Mixture): Promise<readonly Subject[]> {
+export async function inMixture(
+  own: readonly Subject[],
+  mixture: Mixture | undefined,
+  isListed: (substance: Subject) => boolean,
+): Promise<readonly Subject[]> {
   if (!mixture) return own;
   const { ratio, expansion, isPartial } = mixture;
   const parts = new Big(ratio).plus(1);
   const keyOf = ({ key, isNano }: Subject) => `${key}|${isNano}`;
-  const others = expansion ? [...expansion.substances.map(subjectOf), ...namedBlends(expansion)] : [];
+  const others = expansion
+    ? [...withListedMaterials(expansion, isListed).map(subjectOf), ...namedBlends(expansion)]
+    : [];
   const byKey = new Map(others.map((other) => [keyOf(other), other]));
   const mixed = (subject: Subject, other: Subject | undefined, isOnlyOther: boolean): Subject => ({
     ...subject,

@@ -322,7 +322,7 @@ class ScreenedEditionDto {
   annexes!: string[];
 }
 
-const MIXTURE_BASES = ['composition', 'known-part', 'dilution', 'hidden'] as const;
+const MIXTURE_BASES = ['composition', 'known-part', 'dilution', 'hidden', 'deleted'] as const;
 
 export class ScreenedMixtureDto extends MixedWithDto {
   @ApiProperty({ type: 'integer', nullable: true, description: 'The latest version, which is mixed in' })

@@ -75,22 +75,30 @@ export class ScreeningService {
     });
   }
 
-  /** The other part of the mixture by its latest version; a deleted formula is a name. */
+  /** The other part of the mixture by its latest version. */
   private async mixtureOf(user: CurrentUser, mixedWith: Profile['mixedWith']) {
     if (!mixedWith) return undefined;
     const { formulaId, name, ratio } = mixedWith;
-    const isHidden = name === null;
-    const composition = formulaId && !isHidden ? await this.compositions.find(user, formulaId) : undefined;
+    const composition =
+      formulaId && name !== null ? await this.compositions.find(user, formulaId) : undefined;
     const expansion = composition && (await this.compositions.expand(user, composition));
-    const isPartial = isHidden || (expansion?.unknown.length ?? 0) > 0;
-    const basis = isHidden ? 'hidden' : !expansion ? 'dilution' : isPartial ? 'known-part' : 'composition';
-    const shown = { ...mixedWith, versionNumber: composition?.versionNumber ?? null, basis } as const;
-    return { ratio, expansion, isPartial, shown };
+    const basis = basisOf(mixedWith, expansion);
+    const shown = { ...mixedWith, versionNumber: composition?.versionNumber ?? null, basis };
+    return { ratio, expansion, isPartial: basis !== 'composition' && basis !== 'dilution', shown };
   }
 
   private today(): string {
     return new Date(this.clock.now()).toISOString().slice(0, 10);
   }
+}
+
+function basisOf(
+  { formulaId, name }: NonNullable<Profile['mixedWith']>,
+  expansion: Expansion | undefined,
+): ScreenedMixtureDto['basis'] {
+  if (name === null) return 'hidden';
+  if (!expansion) return formulaId === null ? 'dilution' : 'deleted';
+  return expansion.unknown.length > 0 ? 'known-part' : 'composition';
 }
 
 const contributionsIn = (expansions: readonly Expansion[]): number =>
