@@ -203,6 +203,37 @@ describe('POST /api/ext/formulas/:id/solve', () => {
     expect(free.notes).toEqual(['混合物 用量不变：组成未知']);
   });
 
+  it('counts the known part of a blend that is known in part', async () => {
+    const preservative = (percentage: number) => line(partly, percentage);
+    const create = (inciName: string) =>
+      createIngredient(user, { inciName, chineseName: inciName, unitPrice: 5 });
+    const [partly, pure] = [await create('Preservative Blend'), await create('Phenoxyethanol')];
+    const substances = [
+      { inciName: 'Phenoxyethanol', percentage: 90 },
+      { inciName: 'Caprylyl Glycol (and) Ethylhexylglycerin', percentage: 10 },
+    ];
+    await user.put(`/api/ext/ingredients/${partly.id}/composition`, { substances }).expect(200);
+    const limited = (max: number) => ({
+      objective: 'least-change',
+      substances: [{ key: 'phenoxyethanol', max }],
+    });
+    const formula = await createFormula(
+      user,
+      [phase('A', 1, line(water, 98.5), line(pure, 0.5), preservative(1))],
+      { name: 'Toner' },
+    );
+    // 1 × 90 % of the blend stays, and leaves 0.1.
+    const solution = await solve(limited(1), formula);
+    expect(sharesOf(solution)).toEqual([98.9, 0.1, 1]);
+    const { conflict } = await solve(limited(0.6), formula);
+    expect(conflict.map((wish: { field: string | null }) => wish.field)).toEqual(['substances.0', null]);
+
+    const only = await createFormula(user, [phase('A', 1, line(water, 99), preservative(1))], {
+      name: 'Only',
+    });
+    expect(sharesOf(await solve(limited(0.9), only))).toEqual([99, 1]);
+  });
+
   it('leaves ingredients that are hidden as they are, and brings none in', async () => {
     const secret = await createIngredient(user, {
       inciName: 'Secret Oil',

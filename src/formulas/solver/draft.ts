@@ -10,8 +10,10 @@ export interface Draft {
   readonly lines: readonly CompositionLine[];
   /** Cost of one percent of each line; null if the line has no usable price. */
   readonly costs: readonly (Big | null)[];
-  /** Substances of one percent of each line, by their keys; null if its composition is not known. */
-  readonly contents: readonly (ReadonlyMap<string, Share> | null)[];
+  /** The known substances of one percent of each line, by their keys. */
+  readonly contents: readonly ReadonlyMap<string, Share>[];
+  /** Indexes of lines that may contain more than that. */
+  readonly unknown: ReadonlySet<number>;
 }
 
 /** Adds each candidate to the phase with the largest line of its category, else to the last phase. */
@@ -50,14 +52,17 @@ export function withPercentages(composition: Composition, percentages: Iterable<
 }
 
 /** @param composition whose lines were expanded */
-export function contentsOf(composition: Composition, { substances, unknown }: Expansion): Draft['contents'] {
-  const unknownLines = new Set(unknown.map(({ line }) => line));
-  const contents = new Map(linesOf(composition).map((line) => [line, new Map<string, Share>()]));
+export function contentsOf(
+  composition: Composition,
+  { substances, unknown }: Expansion,
+): Pick<Draft, 'contents' | 'unknown'> {
+  const indexes = new Map(linesOf(composition).map((line, index) => [line, index]));
+  const contents = [...indexes].map(() => new Map<string, Share>());
   for (const { key, contributions } of substances) {
     for (const { line, share } of contributions) {
-      const ofLine = contents.get(line)!;
+      const ofLine = contents[indexes.get(line)!]!;
       ofLine.set(key, sumOfShares([share, ofLine.get(key) ?? []].flat()));
     }
   }
-  return [...contents].map(([line, ofLine]) => (unknownLines.has(line) ? null : ofLine));
+  return { contents, unknown: new Set(unknown.map(({ line }) => indexes.get(line)!)) };
 }

@@ -73,7 +73,7 @@ export class SolveService {
       draft: {
         ...{ composition: draft, lines },
         costs: costsOfOnePercent(lines, stayingLines(composition, input), await this.rates.get()),
-        contents: await this.contentsOf(user, draft, input),
+        ...(await this.contentsOf(user, draft, input)),
       },
     };
   }
@@ -90,7 +90,8 @@ export class SolveService {
   }
 
   private async contentsOf(user: CurrentUser, draft: Composition, { substances }: SolveDto) {
-    if (!substances?.length) return linesOf(draft).map(() => new Map());
+    if (!substances?.length)
+      return { contents: linesOf(draft).map(() => new Map()), unknown: new Set<number>() };
     const ofOnePercent = withPercentages(
       draft,
       linesOf(draft).map(() => 1),

@@ -5,13 +5,13 @@ import { costsOfOnePercent } from '../costing/cost';
 import { contentsOf, type Draft, withCandidates, withPercentages } from './draft';
 import { problemOf, wishesOf } from './wishes';
 
-const draftOf = (composition: Composition, contents?: Draft['contents']): Draft => {
+const draftOf = (composition: Composition, known?: Pick<Draft, 'contents' | 'unknown'>): Draft => {
   const lines = linesOf(composition);
   return {
     composition,
     lines,
     costs: costsOfOnePercent(lines, lines, { currency: null, rates: [] }),
-    contents: contents ?? lines.map(() => new Map()),
+    ...(known ?? { contents: lines.map(() => new Map()), unknown: new Set() }),
   };
 };
 const emollient = { functionCategory: 'emollient', unitPrice: 10 };
@@ -40,49 +40,36 @@ describe('a draft', () => {
     expect(placesOf(withPercentages(draft, [90, 0, 0, 0, 0, 10]))).toEqual([[90], [10]]);
   });
 
-  it('knows the least and the most of substances in one percent of each line', async () => {
+  it('knows the least and the most of substances in one percent of each line, and lines that may have more', async () => {
     const given = compositionOf([{ percentage: 1 }, { percentage: 1 }, { percentage: 1, catalogue: null }]);
     const [blend] = linesOf(given);
-    const numbers = { casNumber: null, ecNumber: null, role: null, chineseName: null };
-    const expansion = await expand(
-      given,
-      new Map([
-        [
-          blend!.ingredientId,
-          [
-            { ...numbers, inciName: 'Phenoxyethanol', minPercentage: 85, maxPercentage: 95 },
-            { ...numbers, inciName: 'Glycerin', minPercentage: 5, maxPercentage: 15 },
-          ],
-        ],
-      ]),
+    const part = (inciName: string, minPercentage: number, maxPercentage: number) => ({
+      ...{ casNumber: null, ecNumber: null, role: null, chineseName: null },
+      ...{ inciName, minPercentage, maxPercentage },
+    });
+    const parts = [part('Phenoxyethanol', 80, 90), part('Glycerin', 5, 10), part('A (and) B', 5, 10)];
+    const known = contentsOf(given, await expand(given, new Map([[blend!.ingredientId, parts]])));
+    const shown = known.contents.map((ofLine) =>
+      [...ofLine].map(([key, { min, max }]) => `${key} ${min.toFixed()} ${max.toFixed()}`),
     );
-    const contents = contentsOf(given, expansion);
-    const shown = contents.map(
-      (ofLine) =>
-        ofLine && [...ofLine].map(([key, { min, max }]) => `${key} ${min.toFixed()} ${max.toFixed()}`),
-    );
-    expect(shown).toEqual([['phenoxyethanol 0.85 0.95', 'glycerin 0.05 0.15'], ['glycerin 1 1'], null]);
+    expect(shown).toEqual([['phenoxyethanol 0.8 0.9', 'glycerin 0.05 0.1'], ['glycerin 1 1'], []]);
+    expect([...known.unknown]).toEqual([0, 2]);
 
-    const draft = draftOf(given, contents);
+    const draft = draftOf(given, known);
     const substances = [{ key: 'GLYCERIN', min: 2, max: 6 }];
-    const [wish, held] = await wishesOf({ objective: 'least-change', substances }, draft, 'en');
+    const [wish, ...held] = await wishesOf({ objective: 'least-change', substances }, draft, 'en');
+    const terms = (ofBlend: string) => [
+      [0, ofBlend],
+      [1, '1'],
+    ];
     expect(wish!.limits).toEqual([
-      {
-        terms: [
-          [0, '0.05'],
-          [1, '1'],
-        ],
-        min: '2',
-      },
-      {
-        terms: [
-          [0, '0.15'],
-          [1, '1'],
-        ],
-        max: '6',
-      },
+      { terms: terms('0.05'), min: '2' },
+      { terms: terms('0.1'), max: '6' },
     ]);
-    expect(held).toMatchObject({ field: null, message: 'Glycerin stays as it is: hidden from you' });
+    expect(held.map(({ message }) => message)).toEqual([
+      'Glycerin stays as it is: its composition is not known',
+      'Glycerin stays as it is: hidden from you',
+    ]);
   });
 });
 

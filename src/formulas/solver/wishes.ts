@@ -59,7 +59,7 @@ export async function wishesOf(input: SolveDto, draft: Draft, language: Document
       ]),
       ...eachOf('substances', input.substances, ({ key, min = 0, max = 100 }) => {
         const name = substanceKey(key);
-        const shares = contents.map((ofLine) => ofLine?.get(name));
+        const shares = contents.map((ofLine) => ofLine.get(name));
         return [
           t('solve.substance', { key, min, max }),
           { terms: termsOf(shares.map((share) => share?.min)), min: String(min) },
@@ -124,7 +124,7 @@ export function problemOf(input: SolveDto, draft: Draft, wishes: readonly Wish[]
 /** Lines that stay as they are, because too little is known of them. */
 export function heldLines(
   input: SolveDto,
-  { lines, costs, contents }: Draft,
+  { lines, costs, unknown }: Draft,
   language: DocumentLanguage,
 ): { readonly line: number; readonly message: string }[] {
   const t = formulaTexts.in(language);
@@ -133,7 +133,7 @@ export function heldLines(
   const reasonOf = (line: CompositionLine, index: number) => {
     if (!line.catalogue) return t('cost.reason.hidden');
     if (needsCosts && !costs[index]) return t('solve.held.no-usable-price');
-    return contents[index] ? undefined : t('solve.held.composition-unknown');
+    return unknown.has(index) ? t('solve.held.composition-unknown') : undefined;
   };
   return lines.flatMap((line, index) => {
     const reason = excluded.has(line.ingredientId) ? undefined : reasonOf(line, index);
