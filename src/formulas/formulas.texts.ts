@@ -83,6 +83,7 @@ export const formulaTexts = defineTexts({
   'cost.reason.volume': ['按体积计价，缺少密度', 'priced by volume, density unknown'],
   'cost.reason.unknown-unit': ['无法识别的计价单位', 'unit of the price is not recognised'],
   'cost.reason.other-currency': ['价格使用其他币种', 'the price is in another currency'],
+  'cost.reason.price-too-high': ['单价超过每千克1万亿', 'the price is above 1e12 per kg'],
   'cost.of-pack': ['每包成本（{pack}）', 'Cost of a pack ({pack})'],
   'cost.target': ['目标成本', 'Target cost'],
   'cost.target-text': ['{amount} {currency} / {per}：{result}', '{amount} {currency} per {per}: {result}'],

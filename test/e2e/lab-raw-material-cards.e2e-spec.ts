@@ -149,7 +149,7 @@ describe('the card of a raw material', () => {
       { documents: [{ ...CERTIFICATE, validUntil: '0000-01-01' }] },
       'documents.0.validUntil: 必须是日期,如2026-12-31',
     ],
-    [{ density: 0 }, 'density: 必须大于0'],
+    [{ density: 0 }, 'density: 不能小于0.1'],
     [{ strength: 100, solvent: { inciName: 'Aqua' } }, 'strength: 不能大于99.9999'],
     [{ suppliers: null }, 'suppliers: 不能为空'],
   ])('refuses %j', async (card, message) => {
@@ -426,6 +426,28 @@ describe('exchange rates', () => {
     expect(without).toMatchObject({ costPerKg: null, currency: 'EUR', exchangeRates: [] });
     expect(without.unpriced).toMatchObject([{ ingredientId: plain.id, reason: 'other-currency' }]);
   });
+});
+
+it('a price beyond all sense makes no cost, in JSON and page, with the largest pack and batch', async () => {
+  const { id } = await createIngredient(user, { unitPrice: 1e308 });
+  const formula = (await createFormula(user, wholeOf(id))) as { id: string };
+  await user
+    .put(`/api/ext/formulas/${formula.id}/profile`, {
+      packSize: { amount: 1_000_000, unit: 'kg' },
+      targetCost: { amount: 1, currency: 'CNY', per: 'pack' },
+    })
+    .expect(200);
+  const cost = `/api/ext/formulas/${formula.id}/cost?batch=1000000&unit=t`;
+  const { body } = await user.get(cost).expect(200);
+  expect(body.data).toMatchObject({
+    ...{ costPerKg: null, knownCost: 0, pack: { cost: null }, target: { result: 'incomplete' } },
+    unpriced: [{ ingredientId: id, reason: 'price-too-high' }],
+  });
+  expect((await user.get(`${cost}&format=html`).expect(200)).text).toContain('单价超过每千克1万亿');
+  const supplier = { ...SUPPLIER, price: 1_000_000_001 };
+  expect((await put(id, { suppliers: [supplier], density: 25.1 })).body.error).toContain(
+    'suppliers.0.price: 不能大于1000000000; density: 不能大于25',
+  );
 });
 
 describe('prices in files', () => {

@@ -19,7 +19,11 @@ export const COST_DECIMALS = 10;
 
 const COST_ROUNDING = `rounded half up to ${COST_DECIMALS} decimals, sums from unrounded values`;
 
-const REASONS = ['no-price', 'hidden', 'volume', 'unknown-unit', 'other-currency'] as const;
+const REASONS = ['no-price', 'hidden', 'volume', 'unknown-unit', 'other-currency', 'price-too-high'] as const;
+export type NoCostReason = (typeof REASONS)[number];
+
+const NumberOrNull = (description: string, example: number) =>
+  ApiProperty({ type: Number, nullable: true, description, example });
 
 class CostOrderQuery extends VersionQuery {
   @QueryNumberField({ ...MASS_BOUNDS, default: 1, description: 'Mass of the batch', example: 25 })
@@ -32,12 +36,7 @@ class CostOrderQuery extends VersionQuery {
 export class CostQuery extends IntersectionType(CostOrderQuery, DocumentQuery) {}
 
 class CostLineDto extends AnalysedLineDto {
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'Currency per `priceUnit`',
-    example: 12.5,
-  })
+  @NumberOrNull('Currency per `priceUnit`', 12.5)
   unitPrice!: number | null;
 
   @ApiProperty({
@@ -57,20 +56,10 @@ class CostLineDto extends AnalysedLineDto {
   })
   priceFrom!: 'ingredient' | 'supplier' | null;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: `Currency per kg of the product, ${COST_ROUNDING}; null where it is unknown`,
-    example: 0.625,
-  })
+  @NumberOrNull(`Currency per kg of the product, ${COST_ROUNDING}; null where it is unknown`, 0.625)
   costPerKg!: number | null;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: `Currency for the batch, ${COST_ROUNDING}; null where it is unknown`,
-    example: 15.625,
-  })
+  @NumberOrNull(`Currency for the batch, ${COST_ROUNDING}; null where it is unknown`, 15.625)
   cost!: number | null;
 
   @ApiProperty({
@@ -78,15 +67,16 @@ class CostLineDto extends AnalysedLineDto {
     nullable: true,
     description:
       'Why the cost is unknown: there is no price; the ingredient is hidden from you; the price is per volume, and the ' +
-      'card has no density; its unit is no mass; or there is no exchange rate of its currency (`€/kg`, `USD/kg`)',
+      'card has no density; its unit is no mass; there is no exchange rate of its currency (`€/kg`, `USD/kg`); or it is ' +
+      'above 1e12 per kg, before or after the exchange',
     example: null,
   })
-  reason!: (typeof REASONS)[number] | null;
+  reason!: NoCostReason | null;
 }
 
 class UnpricedLineDto extends AnalysedLineDto {
   @ApiProperty({ enum: REASONS, example: 'no-price' })
-  reason!: (typeof REASONS)[number];
+  reason!: NoCostReason;
 }
 
 class CostCurrencyFields {
@@ -104,23 +94,16 @@ class CostCurrencyFields {
 }
 
 class CostSumFields {
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: `Currency per kg of the product, ${COST_ROUNDING}; null unless every line has a usable price`,
-    example: 6.4,
-  })
+  @NumberOrNull(
+    `Currency per kg of the product, ${COST_ROUNDING}; null unless every line has a usable price`,
+    6.4,
+  )
   costPerKg!: number | null;
 
   @ApiProperty({ description: 'The same of the lines that have a usable price', example: 6.4 })
   knownCostPerKg!: number;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: `Currency for the batch, ${COST_ROUNDING}; null unless every line has a usable price`,
-    example: 160,
-  })
+  @NumberOrNull(`Currency for the batch, ${COST_ROUNDING}; null unless every line has a usable price`, 160)
   cost!: number | null;
 
   @ApiProperty({ description: 'The same of the lines that have a usable price', example: 160 })
@@ -136,12 +119,7 @@ class CostPhaseDto extends IntersectionType(AnalysedPhaseDto, CostSumFields) {
 }
 
 class CostPackDto extends PackDto {
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: `As of a batch, ${COST_ROUNDING}`,
-    example: 0.32,
-  })
+  @NumberOrNull(`As of a batch, ${COST_ROUNDING}`, 0.32)
   cost!: number | null;
 }
 
@@ -197,11 +175,6 @@ export class CostChangeDto extends CostCurrencyFields {
   @ApiProperty()
   to!: ComparedCostDto;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: `Currency per kg of the product, ${COST_ROUNDING}; null unless both costs are known`,
-    example: 0.9,
-  })
+  @NumberOrNull(`Currency per kg of the product, ${COST_ROUNDING}; null unless both costs are known`, 0.9)
   difference!: number | null;
 }

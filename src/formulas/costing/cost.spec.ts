@@ -1,5 +1,6 @@
 import { compositionOf } from '../../../test/support/compositions';
 import { linesOf } from '../composition/composition';
+import { EMPTY_PROFILE } from '../profile/profile.fields';
 import { costChangeOf, formulaCostOf } from './cost';
 
 const NO_RATES = { currency: null, rates: [] };
@@ -126,6 +127,38 @@ describe('formulaCostOf', () => {
     expect([cost.costPerKg, cost.cost]).toEqual([0.3333333333, 1]);
   });
 
+  it('shows the largest sum', () => {
+    const line = { percentage: 0.1, catalogue: { unitPrice: 1e12 } };
+    const density = 25;
+    const profile = {
+      ...EMPTY_PROFILE,
+      ...{ density, packSize: { amount: 1_000_000, unit: 'L' as const } },
+      targetCost: { amount: 1_000_000_000, currency: 'CNY', per: 'pack' as const },
+    };
+    const composition = { ...compositionOf(Array.from({ length: 1000 }, () => line)), profile };
+    const cost = formulaCostOf(composition, { batch: 1_000_000, unit: 't' }, NO_RATES);
+    expect(cost).toMatchObject({
+      costPerKg: 1e12,
+      cost: 1e21,
+      pack: { cost: 2.5e19 },
+      target: { result: 'above' },
+    });
+  });
+
+  it('counts no line with a price that is too high for the currency', () => {
+    const [high, usable] = [1e13, 2].map((unitPrice) => ({
+      percentage: 30,
+      catalogue: { unitPrice, unit: '$/kg' },
+    }));
+    const euro = { percentage: 40, catalogue: { unitPrice: 1, unit: '€/kg' } };
+    const cost = formulaCostOf(
+      compositionOf([high!, euro, usable!, euro]),
+      { batch: 1, unit: 'kg' },
+      NO_RATES,
+    );
+    expect(cost).toMatchObject({ currency: 'EUR', knownCostPerKg: 0.8 });
+  });
+
   it('takes a price of zero for a price, and adds what binary numbers would not', () => {
     const priced = (percentage: number, unitPrice: number, unit = 'kg') => ({
       percentage,
@@ -169,6 +202,26 @@ describe('exchange rates', () => {
     expect(cost).toMatchObject({ costPerKg: null, knownCostPerKg: 2, exchangeRates: [] });
     expect(cost.unpriced.map(({ reason }) => reason)).toEqual(['other-currency', 'other-currency']);
   });
+
+  it.each([
+    [1e12, 'kg', null],
+    [1_000_000_000_001, 'kg', 'price-too-high'],
+    [1e308, 'kg', 'price-too-high'],
+    [1, '0.000000000001 kg', null],
+    [1.01, '0.000000000001 kg', 'price-too-high'],
+    [127_388_535_031, 'EUR/kg', null],
+    [127_388_535_032, 'EUR/kg', 'price-too-high'],
+    [1e12, 'tiny/kg', 'unknown-unit'],
+    [1e13, 'XXX/kg', 'price-too-high'],
+  ])(
+    'make no cost of a price above 1e12 per kg, before or after them: %d per %s',
+    (unitPrice, unit, reason) => {
+      const rates = { ...RATES, rates: [...RATES.rates, { currency: 'XXX', rate: 0.001 }] };
+      const composition = compositionOf([{ percentage: 0.001, catalogue: { unitPrice, unit } }]);
+      const cost = formulaCostOf(composition, { batch: 1, unit: 'kg' }, rates);
+      expect(cost.phases[0]!.ingredients[0]!.reason).toBe(reason);
+    },
+  );
 
   it('convert the costs of two versions', () => {
     const [from, to] = [compositionOf([priced('USD/kg')]), compositionOf([priced('kg')])];

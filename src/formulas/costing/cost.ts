@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import type { ShownExchangeRatesDto as ExchangeRates } from '../../ingredients/exchange-rates/exchange-rates.dto';
-import { currencyNamed, currencyOf, kilogramsOf, type NoMass } from '../../ingredients/price-unit';
+import { currencyNamed, currencyOf, kilogramsOf } from '../../ingredients/price-unit';
 import { sumOf } from '../../platform/common/collections';
 import {
   type CatalogueEntry,
@@ -17,6 +17,7 @@ import {
   type CostChangeDto,
   type CostOrder,
   type FormulaCostDto,
+  type NoCostReason,
   type TargetResult,
 } from './cost.dto';
 
@@ -24,12 +25,16 @@ interface LineCost {
   readonly line: CompositionLine;
   /** Currency per kilogram of the product; null where the line has no usable price. */
   readonly costPerKg: Big | null;
-  readonly reason?: 'no-price' | 'hidden' | 'other-currency' | NoMass['reason'];
+  readonly reason?: NoCostReason;
   /** Of the price. */
   readonly currency?: string;
 }
 
-const shownCost = (cost: Big): number => cost.round(COST_DECIMALS, Big.roundHalfUp).toNumber();
+/** In any currency. No raw material costs more; sums of such prices are finite numbers. */
+const MAX_PRICE_PER_KG = 1e12;
+
+const rounded = (cost: Big): Big => cost.round(COST_DECIMALS, Big.roundHalfUp);
+const shownCost = (cost: Big): number => rounded(cost).toNumber();
 
 /**
  * The cost of the raw materials per kilogram of the product and of a batch, by the catalogue's prices as they are
@@ -100,7 +105,7 @@ function byProfile(costs: readonly LineCost[], profile: Profile | null, { curren
     const rate = currency === '' ? 1 : rates.get(currencyNamed(ofTarget) ?? ofTarget);
     if (rate === undefined) return 'other-currency';
     if (!mass) return 'no-pack-mass';
-    if (new Big(amount).times(rate).lt(shownCost(known.times(mass)))) return 'above';
+    if (new Big(amount).times(rate).lt(rounded(known.times(mass)))) return 'above';
     return isComplete ? 'within' : 'incomplete';
   };
   return {
@@ -196,24 +201,33 @@ export function costsOfOnePercent(
 /** Returns the currency of most priced lines, or of the first ones. Prices in another one are not added. */
 function currencyOfMost(lines: readonly CompositionLine[]): string {
   const counts = new Map<string, number>();
-  for (const { catalogue } of lines) {
-    const price = catalogue && priceOf(catalogue);
-    if (!price || 'reason' in kilogramsOf(price.unit, catalogue.card?.density)) continue;
-    const currency = currencyOf(price.unit);
-    counts.set(currency, (counts.get(currency) ?? 0) + 1);
+  for (const price of lines.map(usablePriceOf)) {
+    if (!('reason' in price)) counts.set(price.currency, (counts.get(price.currency) ?? 0) + 1);
   }
   return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? '';
 }
 
 function costOfLine(line: CompositionLine, { rates }: Conversion): LineCost {
-  if (!line.catalogue) return { line, costPerKg: null, reason: 'hidden' };
-  const price = priceOf(line.catalogue);
-  if (!price) return { line, costPerKg: null, reason: 'no-price' };
-  const kilograms = kilogramsOf(price.unit, line.catalogue.card?.density);
-  if ('reason' in kilograms) return { line, costPerKg: null, reason: kilograms.reason };
-  const currency = currencyOf(price.unit);
+  const price = usablePriceOf(line);
+  if ('reason' in price) return { line, costPerKg: null, reason: price.reason };
+  const { kilograms, currency } = price;
   const rate = rates.get(currency);
   if (rate === undefined) return { line, costPerKg: null, reason: 'other-currency' };
-  const costPerKg = new Big(line.percentage).times(price.amount).times(rate).div(kilograms.times(100));
-  return { line, costPerKg, currency };
+  const amount = price.amount.times(rate);
+  if (isTooHigh(amount, kilograms)) return { line, costPerKg: null, reason: 'price-too-high' };
+  return { line, costPerKg: amount.times(line.percentage).div(kilograms.times(100)), currency };
 }
+
+/** The price of a line in its own currency, or why it has none. */
+function usablePriceOf({ catalogue }: CompositionLine) {
+  if (!catalogue) return { reason: 'hidden' as const };
+  const price = priceOf(catalogue);
+  if (!price) return { reason: 'no-price' as const };
+  const kilograms = kilogramsOf(price.unit, catalogue.card?.density);
+  if ('reason' in kilograms) return kilograms;
+  const amount = new Big(price.amount);
+  if (isTooHigh(amount, kilograms)) return { reason: 'price-too-high' as const };
+  return { amount, kilograms, currency: currencyOf(price.unit) };
+}
+
+const isTooHigh = (amount: Big, kilograms: Big): boolean => amount.gt(kilograms.times(MAX_PRICE_PER_KG));

@@ -1,5 +1,6 @@
 import { OmitType } from '@nestjs/swagger';
 import { validateSync } from 'class-validator';
+import { DensityField } from '../../ingredients/cards/card.dto';
 import { distinct } from '../../platform/common/collections';
 import { text } from '../../platform/texts/text';
 import { toInsertValues } from '../../platform/validation/field-metadata';
@@ -97,7 +98,7 @@ class ProfileFields {
   @ObjectField({ type: () => TargetCostDto, presence: 'optional', description: 'Of the raw materials' })
   targetCost?: TargetCostDto | null;
 
-  @NumberField({ min: 0.1, max: 25, presence: 'optional', description: 'Grams per mL', example: 0.98 })
+  @DensityField()
   density?: number | null;
 
   @ObjectField({

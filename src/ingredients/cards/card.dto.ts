@@ -29,6 +29,14 @@ const unitFault = (unit: string) => {
 export const currencyFault = (name: string) =>
   currencyNamed(name) === undefined ? text('field.not-a-currency') : undefined;
 
+export const DensityField = () =>
+  NumberField({
+    ...{ min: 0.1, max: 25 },
+    presence: 'optional',
+    description: 'Kilograms per litre, which are grams per mL',
+    example: 0.98,
+  });
+
 /** A supplier with a price. A further price of the supplier is an entry of its own: the history of the price. */
 export class SupplierFields {
   @TextField({ max: MAX_NAME, trim: true, description: 'The supplier', example: '某某化工' })
@@ -46,7 +54,12 @@ export class SupplierFields {
   @TextField({ max: MAX_NAME, trim: true, presence: 'optional', example: 'Pricerine 9091' })
   tradeName?: string | null;
 
-  @NumberField({ min: 0, presence: 'optional', description: '`currency` per `unit`', example: 12.5 })
+  @NumberField({
+    ...{ min: 0, max: 1_000_000_000 },
+    presence: 'optional',
+    description: '`currency` per `unit`',
+    example: 12.5,
+  })
   price?: number | null;
 
   @TextField({
@@ -122,13 +135,7 @@ export class CardDto {
   })
   suppliers!: SupplierDto[];
 
-  @NumberField({
-    moreThan: 0,
-    max: 30,
-    presence: 'optional',
-    description: 'Kilograms per litre',
-    example: 1.26,
-  })
+  @DensityField()
   density?: number | null;
 
   @NumberField({
