@@ -3,6 +3,7 @@ import { Injectable, Module } from '@nestjs/common';
 import type { DataSource as Database } from 'typeorm';
 import { DataSource } from 'typeorm';
 import { AccessPolicy, AppModule, CUSTOM_ACCESS_POLICY, type ReadableRecords } from '../../src';
+import { profileOfText } from '../../src/formulas/profile/profile.fields';
 import { expectError } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { createFormula, createIngredient, createProject, wholeOf } from '../support/factories';
@@ -132,6 +133,30 @@ describe('the profile of a product', () => {
     const { body } = await user.put(pathOf(id), profile).expect(400);
     expect(body.error).toMatch(message);
     expect(await read(id)).toMatchObject(EMPTY);
+  });
+
+  it('has the target cost by the code of its currency, also from a file, so that its rate is found', async () => {
+    const id = await formulaOf('Named currency');
+    const target = (currency: string) => ({ targetCost: { amount: 5, currency, per: 'kg' } });
+    for (const [given, code] of [
+      ['人民币', 'CNY'],
+      ['€', 'EUR'],
+      ['￥', '¥'],
+      ['RMB', 'CNY'],
+    ] as const) {
+      expect(await give(id, target(given))).toMatchObject(target(code));
+    }
+    await admin.put('/api/ext/exchange-rates', {
+      currency: 'EUR',
+      rates: [{ currency: 'CNY', rate: 0.125 }],
+    });
+    const { body } = await user.get(`/api/ext/formulas/${id}/cost`).expect(200);
+    expect(body.data).toMatchObject({
+      exchangeRates: [{ currency: 'CNY', rate: 0.125 }],
+      target: target('CNY').targetCost,
+    });
+    await admin.put('/api/ext/exchange-rates', { currency: null, rates: [] }).expect(200);
+    expect(profileOfText(JSON.stringify(target('RMB')))).toMatchObject(target('CNY'));
   });
 
   it('is copied with the formula, kept by its versions, and comes back from the trash', async () => {

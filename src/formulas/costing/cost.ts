@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import type { ShownExchangeRatesDto as ExchangeRates } from '../../ingredients/exchange-rates/exchange-rates.dto';
-import { currencyNamed, currencyOf, kilogramsOf } from '../../ingredients/price-unit';
+import { currencyOf, kilogramsOf } from '../../ingredients/price-unit';
 import { sumOf } from '../../platform/common/collections';
 import {
   type CatalogueEntry,
@@ -102,7 +102,7 @@ function byProfile(costs: readonly LineCost[], profile: Profile | null, { curren
   const cost = kilograms && isComplete ? shownCost(known.times(kilograms)) : null;
   const resultOf = ({ amount, currency: ofTarget, per }: TargetCostDto): TargetResult => {
     const mass = per === 'kg' ? new Big(1) : kilograms;
-    const rate = currency === '' ? 1 : rates.get(currencyNamed(ofTarget) ?? ofTarget);
+    const rate = currency === '' ? 1 : rates.get(ofTarget);
     if (rate === undefined) return 'other-currency';
     if (!mass) return 'no-pack-mass';
     if (new Big(amount).times(rate).lt(rounded(known.times(mass)))) return 'above';

@@ -1,8 +1,8 @@
 import { OmitType } from '@nestjs/swagger';
 import { validateSync } from 'class-validator';
-import { DensityField } from '../../ingredients/cards/card.dto';
+import { CurrencyField, DensityField } from '../../ingredients/cards/card.dto';
+import { currencyNamed } from '../../ingredients/price-unit';
 import { distinct } from '../../platform/common/collections';
-import { text } from '../../platform/texts/text';
 import { toInsertValues } from '../../platform/validation/field-metadata';
 import { fieldFaults } from '../../platform/validation/input.pipe';
 import { requestInstance } from '../../platform/validation/request-instance';
@@ -21,8 +21,6 @@ import { PRODUCT_TRAITS, PRODUCT_TYPES, type ProductTrait, type ProductType } fr
 export const PACK_UNITS = ['g', 'kg', 'mL', 'L'] as const;
 export const COST_BASES = ['kg', 'pack'] as const;
 
-const currencyFault = (code: string) => (/^[A-Z]{3}$/.test(code) ? undefined : text('field.not-a-currency'));
-
 export class PackSizeDto {
   @NumberField({ min: 0.01, max: 1_000_000, example: 50 })
   amount!: number;
@@ -35,7 +33,7 @@ export class TargetCostDto {
   @NumberField({ moreThan: 0, max: 1_000_000_000, example: 30 })
   amount!: number;
 
-  @TextField({ max: 3, rule: currencyFault, description: 'By ISO 4217', example: 'CNY' })
+  @CurrencyField({ description: 'Its code or sign' })
   currency!: string;
 
   @EnumField({ values: COST_BASES, description: 'Of a kilogram of the product, or of a pack', example: 'kg' })
@@ -125,11 +123,12 @@ export type Profile = Readonly<
 const NOTHING = { packSize: null, targetCost: null, density: null, mixedWith: null };
 export const EMPTY_PROFILE: Profile = { productType: null, markets: [], ...NOTHING };
 
-/** Returns the values of a profile, with its markets in small letters, each once. */
+/** Returns the values of a profile, with its markets in small letters, each once, and the code of its currency. */
 export function toProfile(input: ReplaceProfileDto): Profile {
-  const { markets, ...others } = toInsertValues(ProfileFields, input);
+  const { markets, targetCost: target, ...others } = toInsertValues(ProfileFields, input);
+  const targetCost = target && { ...target, currency: currencyNamed(target.currency)! };
   const regions = distinct((markets ?? []).map((market) => market.trim().toLowerCase()));
-  return { ...EMPTY_PROFILE, ...others, markets: regions } as Profile;
+  return { ...EMPTY_PROFILE, ...others, targetCost, markets: regions } as Profile;
 }
 
 let last: { json: string; read: Profile | { fault: string } } = { json: '', read: { fault: 'JSON' } };

@@ -3,6 +3,7 @@ import {
   BooleanField,
   DayField,
   EnumField,
+  type FieldOptions,
   isDay,
   ListField,
   NumberField,
@@ -26,8 +27,12 @@ const unitFault = (unit: string) => {
   return 'reason' in mass || unit.includes('/') ? text('card.not-a-unit') : undefined;
 };
 
-export const currencyFault = (name: string) =>
+const currencyFault = (name: string) =>
   currencyNamed(name) === undefined ? text('field.not-a-currency') : undefined;
+
+/** A name or sign of a currency, of which `currencyNamed` is stored. */
+export const CurrencyField = (options: FieldOptions & { example?: string }) =>
+  TextField({ max: 10, notBlank: true, rule: currencyFault, example: 'CNY', ...options });
 
 export const DensityField = () =>
   NumberField({
@@ -62,13 +67,9 @@ export class SupplierFields {
   })
   price?: number | null;
 
-  @TextField({
-    max: 10,
+  @CurrencyField({
     presence: 'optional',
-    notBlank: true,
-    rule: currencyFault,
-    description: 'Code or sign of the currency; without it the price is in that of the exchange rates',
-    example: 'CNY',
+    description: 'Code or sign; without it the price is in the currency of the exchange rates',
   })
   currency?: string | null;
 

@@ -1,16 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ListField, NumberField, TextField } from '../../platform/validation/fields';
-import { currencyFault } from '../cards/card.dto';
-
-const MAX_CURRENCY = 10;
+import { ListField, NumberField } from '../../platform/validation/fields';
+import { CurrencyField } from '../cards/card.dto';
 
 export class ExchangeRateDto {
-  @TextField({
-    max: MAX_CURRENCY,
-    rule: currencyFault,
-    description: 'Its code, or a sign such as ¥',
-    example: 'EUR',
-  })
+  @CurrencyField({ description: 'Its code, or a sign such as ¥', example: 'EUR' })
   currency!: string;
 
   @NumberField({
@@ -23,13 +16,9 @@ export class ExchangeRateDto {
 }
 
 export class ExchangeRatesDto {
-  @TextField({
-    max: MAX_CURRENCY,
-    notBlank: true,
+  @CurrencyField({
     presence: 'optional',
-    rule: currencyFault,
     description: 'The currency of costs, and of prices that name none. Null: there are no rates',
-    example: 'CNY',
   })
   currency?: string | null;
 
