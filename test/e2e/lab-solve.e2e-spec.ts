@@ -312,3 +312,16 @@ it('an exploration without a model calculates its options', async () => {
     ],
   ]);
 });
+
+it('an exploration has its presets at prices that are too high to calculate with', async () => {
+  await createIngredient(user, { inciName: 'Gold', chineseName: '金', unitPrice: 1e300 });
+  const baseIngredients = [
+    { name: 'Aqua', percentage: 99 },
+    { name: 'Gold', percentage: 1 },
+  ];
+  const excludeIngredients = ['Gold'];
+  await user
+    .post('/api/ai/explore-formula', { baseIngredients, excludeIngredients, costLimit: 5 })
+    .expect(200, /"option"/);
+  await user.post('/api/ai/explore-formula', { baseIngredients, costLimit: 1e299 }).expect(200);
+});

@@ -93,6 +93,22 @@ describe('solve', () => {
     expect(await solved(problem({ present: [99.99, 0.01], wishes: [[limit]] }))).toEqual([99.998, 0.002]);
   });
 
+  it.each(['1e17', '1e300', '1e-12', '1e-300'])(
+    'finds percentages with coefficients around %s',
+    async (size) => {
+      const exact = (value: number) => new Big(size).times(value).toFixed();
+      const limit = content([exact(1), exact(3)], { max: exact(160) });
+      expect(await solved(problem({ present: [60, 40], wishes: [[limit]] }))).toEqual([70, 30]);
+      const wishes = [[limit], [share(1, 31, 40)]];
+      expect(await solve(problem({ present: [60, 40], wishes }), TIMEOUT_MS)).toEqual({ conflict: [0, 1] });
+    },
+  );
+
+  it('finds no percentages where HiGHS cannot calculate', async () => {
+    const given = problem({ objective: 'least-cost', present: [60, 40], costs: ['1e400', '1'] });
+    expect(await solve(given, TIMEOUT_MS)).toEqual({ failure: 'not-rounded' });
+  });
+
   it('says that no percentages with so few decimals fulfil the wishes', async () => {
     const given = problem({ present: [99, 1], wishes: [[share(1, 0.0001, 0.0002)]] });
     expect(await solve(given, TIMEOUT_MS)).toEqual({ failure: 'not-rounded' });

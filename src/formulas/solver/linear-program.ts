@@ -69,6 +69,7 @@ export async function solve(problem: Problem, timeoutMs: number): Promise<Soluti
     });
   } catch (error) {
     if (error instanceof TooDemanding) return { failure: 'too-demanding' };
+    if (error instanceof highs.errors.HighsError) return { failure: 'not-rounded' };
     throw error;
   }
 }
@@ -96,7 +97,7 @@ class LinearProgram {
   ) {
     const { costs, present, wishes } = problem;
     this.present = present.map((share) => new Big(share));
-    this.limits = wishes.flatMap((limits, wish) => limits.map((limit) => ({ ...limit, wish })));
+    this.limits = wishes.flatMap((limits, wish) => limits.map((limit) => ({ ...scaled(limit), wish })));
     const greatest = Math.max(...costs.map(Number)) || 1;
     this.objective =
       problem.objective === 'least-cost'
@@ -246,6 +247,18 @@ const weightOf = (share: Big): number => 1 / (share.toNumber() + 1);
 
 const setCosts = (model: Model, costs: readonly number[]) =>
   model.changeColsCost({ kind: 'range', from: 0, to: costs.length - 1 }, costs);
+
+/** The same limit with a greatest coefficient of one digit. HiGHS takes neither very large nor very small ones. */
+function scaled({ terms, min, max }: Limit): Limit {
+  const greatest = terms.reduce((most, [, one]) => (most.lt(one) ? new Big(one) : most), ZERO);
+  const scale = new Big(`1e${-greatest.e}`);
+  const times = (value: string) => scale.times(value).toFixed();
+  return {
+    terms: terms.map(([line, one]) => [line, times(one)]),
+    min: min && times(min),
+    max: max && times(max),
+  };
+}
 
 const valueOf = (terms: Limit['terms'], shares: readonly Big[]): Big =>
   sumOf(terms.map(([line, coefficient]) => shares[line]!.times(coefficient)));

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { RowFilter, RowFilterService } from '../../../platform/access/row-filter';
 import type { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
 import { Solver } from '../../../formulas/solver/solver';
@@ -158,6 +159,15 @@ describe('FormulaExploration', () => {
         [13.45, '水 85', '甘油 5', '乙醇 0'],
       ]);
       expect(await variantsOf(input)).toEqual([]);
+    });
+
+    it('are none where the solver fails', async () => {
+      const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+      const solve = jest.spyOn(Solver.prototype, 'solve').mockRejectedValue(new Error('broken'));
+      const { solutions } = await exploration.withSolutions({ baseIngredients, catalogue, costLimit: 12 });
+      expect(solutions).toEqual([]);
+      expect(logged).toHaveBeenCalled();
+      for (const spy of [logged, solve]) spy.mockRestore();
     });
 
     it('are none where a price is not known', async () => {

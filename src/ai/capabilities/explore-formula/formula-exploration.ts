@@ -1,10 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type Reader, type RowFilter, RowFilterService } from '../../../platform/access/row-filter';
 import {
-  ConflictError,
   InvalidInputError,
   NotFoundError,
+  ServiceError,
 } from '../../../platform/common/errors/service-error';
+import { loggedError } from '../../../platform/common/errors/logged-error';
 import { text } from '../../../platform/texts/text';
 import { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
 import { distinctBy } from '../../../platform/common/collections';
@@ -132,7 +133,7 @@ export class FormulaExploration {
     await prepareRules(input);
     const solutions: (readonly number[])[] = [];
     for (const problem of variantProblems(input)) {
-      const solution = await this.solver.solve(problem).catch(noSolution);
+      const solution = await this.solver.solve(problem).catch((error: unknown) => this.noSolution(error));
       if ('percentages' in solution) solutions.push(solution.percentages);
     }
     const different = distinctBy(solutions, String);
@@ -159,17 +160,17 @@ export class FormulaExploration {
     return reason;
   }
 
+  /** Without a solution, the exploration has other presets. */
+  private noSolution(error: unknown): Solved {
+    if (!(error instanceof ServiceError)) this.logger.error({ err: loggedError(error) }, 'The solver failed');
+    return { conflict: [] };
+  }
+
   private async base(reader: Reader, id: string) {
     const formula = await this.formulas.latest(await this.rowFilters.of(reader), id);
     if (!formula) throw new NotFoundError(BASE_NOT_FOUND);
     return formula;
   }
-}
-
-/** Without a solution in time, the exploration has other presets. */
-function noSolution(error: unknown): Solved {
-  if (error instanceof ConflictError) return { conflict: [] };
-  throw error;
 }
 
 function orAbsent<T>(list: readonly T[] | null | undefined): readonly T[] | undefined {
