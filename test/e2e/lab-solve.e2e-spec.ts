@@ -234,6 +234,19 @@ describe('POST /api/ext/formulas/:id/solve', () => {
     expect(sharesOf(await solve(limited(0.9), only))).toEqual([99, 1]);
   });
 
+  it('limits the cost in the currency of the cost, whatever is excluded', async () => {
+    const priced = (name: string, unit: string) =>
+      createIngredient(user, { inciName: `${name} oil`, chineseName: name, unit, unitPrice: 10 });
+    const euros = [await priced('A', '€/kg'), await priced('B', '€/kg'), await priced('C', '€/kg')];
+    const yuan = [await priced('D', '元/kg'), await priced('E', '元/kg')];
+    const shares = [...euros.map((one) => line(one, 10)), ...yuan.map((one) => line(one, 35))];
+    const formula = await createFormula(user, [phase('A', 1, ...shares)], { name: 'Currencies' });
+    const wish = { objective: 'least-change', maxCost: 12, exclude: euros.map(({ id }) => id) };
+    expectError(await post(wish, formula), 400, 'maxCost: 成本未知:2种成分没有可用价格(D oil、E oil)');
+    const cost = (await user.get(`/api/ext/formulas/${formula.id}/cost`).expect(200)).body.data;
+    expect(cost.currency).toBe('EUR');
+  });
+
   it('leaves ingredients that are hidden as they are, and brings none in', async () => {
     const secret = await createIngredient(user, {
       inciName: 'Secret Oil',

@@ -84,7 +84,8 @@ class CostCurrencyFields {
     type: String,
     nullable: true,
     description:
-      'The currency of the exchange rates; without them that of most prices, null where they name none',
+      'The currency of the exchange rates; without them that of most prices (of two versions: of the earlier one), null where ' +
+      'they name none',
     example: 'CNY',
   })
   currency!: string | null;

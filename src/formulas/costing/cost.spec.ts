@@ -223,6 +223,16 @@ describe('exchange rates', () => {
     },
   );
 
+  it('without them, two versions have the currency of the earlier one, or of the other if it has no price', () => {
+    const euros = compositionOf([priced('EUR/kg'), priced('EUR/kg'), priced('CNY/kg')]);
+    const yuan = compositionOf([priced('CNY/kg'), priced('CNY/kg'), priced('CNY/kg')]);
+    const none = compositionOf([priced('kg', { unitPrice: null })]);
+    const named = (from: typeof euros, to: typeof euros) => costChangeOf(from, to, NO_RATES);
+    expect(named(euros, yuan)).toMatchObject({ currency: 'EUR', to: { costPerKg: null } });
+    expect(named(yuan, euros)).toMatchObject({ currency: 'CNY', to: { knownCostPerKg: 2 } });
+    expect(named(none, yuan)).toMatchObject({ currency: 'CNY', to: { costPerKg: 6 } });
+  });
+
   it('convert the costs of two versions', () => {
     const [from, to] = [compositionOf([priced('USD/kg')]), compositionOf([priced('kg')])];
     expect(costChangeOf(from, to, RATES)).toMatchObject({

@@ -115,9 +115,10 @@ function byProfile(costs: readonly LineCost[], profile: Profile | null, { curren
   };
 }
 
-/** Costs of two versions per kilogram, and their difference, null unless both costs are known. */
+/** Costs of two versions in the currency of the earlier one, or of the later if it has no prices. */
 export function costChangeOf(earlier: Composition, later: Composition, rates: ExchangeRates): CostChangeDto {
-  const conversion = conversionOf([...linesOf(earlier), ...linesOf(later)], rates);
+  const priced = [earlier, later].map(linesOf).find((lines) => currencyOfMost(lines) !== undefined);
+  const conversion = conversionOf(priced ?? [], rates);
   const costs = [earlier, later].map((composition) =>
     linesOf(composition).map((line) => costOfLine(line, conversion)),
   );
@@ -167,7 +168,7 @@ interface Conversion {
 /** Without exchange rates, the currency of most priced lines counts, or of the first ones. */
 function conversionOf(lines: readonly CompositionLine[], { currency, rates }: ExchangeRates): Conversion {
   if (currency === null) {
-    const most = currencyOfMost(lines);
+    const most = currencyOfMost(lines) ?? '';
     return { currency: most, rates: new Map([[most, 1]]) };
   }
   const others = rates.map((one) => [one.currency, one.rate] as const);
@@ -198,13 +199,13 @@ export function costsOfOnePercent(
   return lines.map((line) => costOfLine({ ...line, percentage: 1 }, conversion).costPerKg);
 }
 
-/** Returns the currency of most priced lines, or of the first ones. Prices in another one are not added. */
-function currencyOfMost(lines: readonly CompositionLine[]): string {
+/** Prices in another currency are not added. Undefined if no line has a usable price. */
+function currencyOfMost(lines: readonly CompositionLine[]): string | undefined {
   const counts = new Map<string, number>();
   for (const price of lines.map(usablePriceOf)) {
     if (!('reason' in price)) counts.set(price.currency, (counts.get(price.currency) ?? 0) + 1);
   }
-  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? '';
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
 }
 
 function costOfLine(line: CompositionLine, { rates }: Conversion): LineCost {

@@ -72,7 +72,7 @@ export class SolveService {
       candidates,
       draft: {
         ...{ composition: draft, lines },
-        costs: costsOfOnePercent(lines, stayingLines(composition, input), await this.rates.get()),
+        costs: costsOfOnePercent(lines, linesOf(composition), await this.rates.get()),
         ...(await this.contentsOf(user, draft, input)),
       },
     };
@@ -99,11 +99,6 @@ export class SolveService {
     return contentsOf(ofOnePercent, await this.compositions.expand(user, ofOnePercent));
   }
 }
-
-const stayingLines = (composition: Composition, { exclude }: SolveDto) => {
-  const excluded = idsIn(exclude);
-  return linesOf(composition).filter(({ ingredientId }) => !excluded.has(ingredientId));
-};
 
 /** Which lines stay as they are, and how many ingredients of each category might have come in. */
 function notesOn(
