@@ -55,27 +55,18 @@ export class SolveService {
     if (linesOf(solved).length > COMPOSITION_LIMITS.lines) {
       throw new ConflictError(text('formula.too-many-lines', { max: COMPOSITION_LIMITS.lines }));
     }
-    const {
-      cost,
-      from: _,
-      to: __,
-      ...comparison
-    } = compareVersions(composition, solved, await this.rates.get());
+    const { cost, phases, lines, totals } = compareVersions(composition, solved, await this.rates.get());
+    const comparison = { phases, lines, totals };
     return { ...answer, phases: proposedPhases(solved), cost, comparison, conflict: [] };
   }
 
-  private async draftOf(user: CurrentUser, composition: Composition, input: SolveDto) {
-    const candidates = await this.candidatesOf(user, composition, input);
-    const draft = withCandidates(composition, candidates);
-    const lines = linesOf(draft);
-    return {
-      candidates,
-      draft: {
-        ...{ composition: draft, lines },
-        costs: costsOfOnePercent(lines, linesOf(composition), await this.rates.get()),
-        ...(await this.contentsOf(user, draft, input)),
-      },
-    };
+  private async draftOf(user: CurrentUser, version: Composition, input: SolveDto) {
+    const candidates = await this.candidatesOf(user, version, input);
+    const composition = withCandidates(version, candidates);
+    const lines = linesOf(composition);
+    const costs = costsOfOnePercent(lines, linesOf(version), await this.rates.get());
+    const known = await this.contentsOf(user, composition, input);
+    return { candidates, draft: { composition, lines, costs, ...known } };
   }
 
   private async candidatesOf(user: CurrentUser, composition: Composition, { exclude, add }: SolveDto) {
@@ -89,13 +80,10 @@ export class SolveService {
     });
   }
 
-  private async contentsOf(user: CurrentUser, draft: Composition, { substances }: SolveDto) {
-    if (!substances?.length)
-      return { contents: linesOf(draft).map(() => new Map()), unknown: new Set<number>() };
-    const ofOnePercent = withPercentages(
-      draft,
-      linesOf(draft).map(() => 1),
-    );
+  private async contentsOf(user: CurrentUser, composition: Composition, { substances }: SolveDto) {
+    const lines = linesOf(composition);
+    if (!substances?.length) return { contents: lines.map(() => new Map()), unknown: new Set<number>() };
+    const ofOnePercent = withPercentages(composition, Array<number>(lines.length).fill(1));
     return contentsOf(ofOnePercent, await this.compositions.expand(user, ofOnePercent));
   }
 }
