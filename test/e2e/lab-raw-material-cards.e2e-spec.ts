@@ -476,7 +476,7 @@ describe('prices in files', () => {
     const card = await read(one.id);
     expect(card.density).toBe(1.26);
     expect(card.suppliers).toMatchObject([
-      { name: '某某化工', code: 'RM-1', price: 12.5, currency: 'CNY', date: '2026-11-02', preferred: true },
+      { name: '某某化工', code: 'RM-1', price: 12.5, currency: 'CNY', date: '2026-11-02', preferred: false },
       { price: 12, date: '2026-05-04', preferred: false },
     ]);
     expect(events.map(({ recordId }) => recordId).toSorted()).toEqual([one.id, two.id].toSorted());
@@ -495,7 +495,7 @@ describe('prices in files', () => {
     const own = await newIngredient({ inciName, supplier: 'A' });
     await newIngredient({ inciName, supplier: 'B' });
     await send(`ingredient,supplier,price\n${inciName},A,5`).expect(200);
-    expect((await read(own.id)).suppliers).toMatchObject([{ name: 'A', price: 5, preferred: true }]);
+    expect((await read(own.id)).suppliers).toMatchObject([{ name: 'A', price: 5, preferred: false }]);
     const third = await send(`ingredient,supplier,price\n${inciName},C,5`);
     expect(third.body.error).toContain('line 2: ingredient: 有多个原料使用此名称');
   });
@@ -506,7 +506,9 @@ describe('prices in files', () => {
     const older = { ...SUPPLIER, price: null, date: null, code: null, preferred: false };
     await put(id, { ...CARD, suppliers: [older, SUPPLIER] }).expect(200);
     await put(hidden.id, CARD).expect(200);
-    const before = await read(id);
+    const unpreferred = await newIngredient();
+    await put(unpreferred.id, { suppliers: [older] }).expect(200);
+    const before = [await read(id), await read(unpreferred.id)];
     const rowsOf = async (account: Account) =>
       (await account.get(path).expect(200)).body.data.rows.map((row: any) => row.ingredientId);
     expect(await rowsOf(user)).toEqual(expect.arrayContaining([id, hidden.id]));
@@ -523,13 +525,15 @@ describe('prices in files', () => {
         })
         .expect(200);
       await send(file.body as Buffer).expect(200);
-      expect(await read(id)).toEqual(before);
+      expect([await read(id), await read(unpreferred.id)]).toEqual(before);
     }
   });
 
   it('are imported by those who may change the ingredients', async () => {
     const { inciName } = await newIngredient();
-    expectError(await send(`ingredient,supplier\n${inciName},A`, '', reader), 403, FORBIDDEN);
+    for (const query of ['', '?dryRun=true']) {
+      expectError(await send(`ingredient,supplier\n${inciName},A`, query, reader), 403, FORBIDDEN);
+    }
     expectError(await user.post(path), 400, 'file: 必须提供文件');
     const full = await newIngredient();
     const rows = Array.from({ length: 101 }, (_, at) => `${full.inciName},S${at}`);

@@ -1,3 +1,4 @@
+import { distinct, groupBy } from '../../platform/common/collections';
 import { nameKey } from '../../platform/common/name-forms';
 import type { CardRowDto, SupplierEntry } from './card.dto';
 import { type Card, preferredOf, supplierOf } from './card-rules';
@@ -7,12 +8,17 @@ import { type Card, preferredOf, supplierOf } from './card-rules';
  * and day; all others stay. The last density counts.
  */
 export function cardWithRows(card: Card, rows: readonly CardRowDto[]): Card {
+  const complete = withNamesOf(card);
   const given = rows.map(({ supplier, preferred, ...row }) =>
-    supplierOf({ ...row, name: supplier, preferred: preferred === 'yes' }),
+    complete(supplierOf({ ...row, name: supplier, preferred: preferred === 'yes' })),
   );
   const keys = new Set(given.map(entryKey));
   const suppliers = [...card.suppliers.filter((entry) => !keys.has(entryKey(entry))), ...given];
-  const preferred = new Set(preferredIn(suppliers, given, preferredOf(card)));
+  const open = given.filter((_, at) => !rows[at]!.preferred);
+  const marked = given.filter(({ preferred }) => preferred);
+  const preferred = new Set(
+    marked.length > 0 ? marked : newestOfPreferred(suppliers, open, preferredOf(card)),
+  );
   return {
     ...card,
     suppliers: suppliers.map((entry) => ({ ...entry, preferred: preferred.has(entry) })),
@@ -25,14 +31,32 @@ const supplierKey = ({ name, code }: SupplierEntry): string => JSON.stringify([n
 const entryKey = (entry: SupplierEntry): string =>
   JSON.stringify([supplierKey(entry), entry.tradeName, entry.unit, entry.date]);
 
-/** The entries that rows prefer. Without any, the newest price of the supplier that was preferred, or is first. */
-function preferredIn(
+/** Gives an entry the code and the trade name that it lacks, if those of the card leave no choice. */
+function withNamesOf({ suppliers }: Card) {
+  const present = new Set(suppliers.map(entryKey));
+  const entriesOf = groupBy(suppliers, ({ name }) => nameKey(name));
+  return (entry: SupplierEntry): SupplierEntry => {
+    if (present.has(entryKey(entry))) return entry;
+    const same = (entriesOf.get(nameKey(entry.name)) ?? []).filter(
+      ({ code, tradeName }) => (entry.code ?? code) === code && (entry.tradeName ?? tradeName) === tradeName,
+    );
+    const only = (field: 'code' | 'tradeName') => {
+      const values = distinct(same.flatMap((one) => one[field] ?? []));
+      return values.length === 1 ? values[0]! : entry[field];
+    };
+    return { ...entry, code: only('code'), tradeName: only('tradeName') };
+  };
+}
+
+/** The entry that was preferred, or the newest price of its supplier among those that leave it open. */
+function newestOfPreferred(
   suppliers: readonly SupplierEntry[],
-  given: readonly SupplierEntry[],
-  former = given[0]!,
+  open: readonly SupplierEntry[],
+  former: SupplierEntry | undefined,
 ): SupplierEntry[] {
-  const marked = given.filter(({ preferred }) => preferred);
-  if (marked.length > 0) return marked;
-  const own = suppliers.filter((entry) => supplierKey(entry) === supplierKey(former));
-  return [own.reduce((newest, entry) => ((entry.date ?? '') < (newest.date ?? '') ? newest : entry))];
+  if (!former) return [];
+  const newer = open.filter((entry) => supplierKey(entry) === supplierKey(former));
+  return [...suppliers.filter((entry) => entry === former), ...newer]
+    .toSorted((one, other) => (one.date ?? '').localeCompare(other.date ?? ''))
+    .slice(-1);
 }

@@ -221,7 +221,7 @@ class CardRowFields {
   @EnumField({
     values: ['yes', 'no'],
     presence: 'optional',
-    description: 'Default: yes for the newest price of the preferred supplier or, without one, of the first',
+    description: 'Default: yes for the newest price of the supplier that is preferred',
     example: 'yes',
   })
   preferred?: 'yes' | 'no' | null;

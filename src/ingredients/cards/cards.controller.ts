@@ -77,7 +77,8 @@ export class CardsController {
     summary: 'Add the prices of a file to the cards of several raw materials, all of them or none',
     description:
       'The rows are those of the exported file, or a price list. A row replaces the price of the supplier with the same ' +
-      'code, trade name, unit and day; other prices stay. A fault names its line and its field.',
+      'code, trade name, unit and day; other prices stay. A row without code or trade name has that of the entries of ' +
+      'its supplier, if they have only one. A fault names its line and its field.',
   })
   @AcceptsFile({ example: PRICES })
   @ApiRecord(ImportedCardsDto)

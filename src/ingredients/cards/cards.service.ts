@@ -121,7 +121,8 @@ export class CardsService {
         const present = await this.cards.find(await this.rowFilters.of(user), part);
         const filled = await inTurns(present, ({ ingredientId, ...card }): [string, Card] => {
           const places = placesOf.get(ingredientId)!;
-          const own = places.map((at) => rows[at]!);
+          // More rows are as much at fault as one too many.
+          const own = places.slice(0, MAX_ENTRIES + 1).map((at) => rows[at]!);
           const result = cardWithRows(card, own);
           const field = nameOf(places[0]!, 'supplier');
           faults.push(...cardFaults(result).map(({ message }) => ({ field, message })));
