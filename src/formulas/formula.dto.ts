@@ -4,7 +4,7 @@ import { PageQuery } from '../platform/common/pagination';
 import { type FaultText, text } from '../platform/texts/text';
 import { ListField, TextField } from '../platform/validation/fields';
 import { QueryEnumField, QueryTextField } from '../platform/validation/query-fields';
-import { ResponseType } from '../platform/validation/record-fields';
+import { ResponseType, TextOrNull } from '../platform/validation/record-fields';
 import {
   COMPOSITION_LIMITS,
   FormulaFields,
@@ -158,12 +158,7 @@ export class FormulaVersionDto {
   @ApiProperty({ type: 'integer', example: 1 })
   versionNumber!: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Why it was made; null where nobody has said',
-    example: null,
-  })
+  @TextOrNull('Why it was made; null where nobody has said', null)
   description!: string | null;
 
   @ApiProperty()

@@ -1,4 +1,5 @@
 import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
+import { NumberOrNull, TextOrNull } from '../platform/validation/record-fields';
 import { QueryEnumField } from '../platform/validation/query-fields';
 import { NamedIngredientDto } from '../formulas/formula.fields';
 import { PRODUCT_TYPES } from '../formulas/product-types';
@@ -111,12 +112,7 @@ export class DeclarationEntryDto extends ListedShareDto {
   @ApiProperty({ type: 'integer', description: 'In the list, counted from 1', example: 3 })
   position!: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'As the label has it; null where it is not known',
-    example: 'Phenoxyethanol',
-  })
+  @TextOrNull('As the label has it; null where it is not known', 'Phenoxyethanol')
   name!: string | null;
 
   @ApiProperty({
@@ -159,13 +155,10 @@ class DeclarationBasisDto {
   })
   threshold!: 'maximum';
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description:
-      'Percent that a fragrance allergen must exceed to be named; null where the region names none',
-    example: 0.001,
-  })
+  @NumberOrNull(
+    'Percent that a fragrance allergen must exceed to be named; null where the region names none',
+    0.001,
+  )
   allergensAbove!: number | null;
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
+import { NumberOrNull, TextOrNull } from '../platform/validation/record-fields';
 import { EXAMPLE_IDS } from '../platform/openapi/example-ids';
 import { QueryTextField } from '../platform/validation/query-fields';
 import { idListFault, uuidFault } from '../platform/validation/id-list';
@@ -30,12 +31,7 @@ export class RangeQuery extends OmitType(DeclarationQuery, ['version']) {
 }
 
 class ShadeShareDto extends PickType(DeclarationDto, ['formulaId', 'formulaName']) {
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'Percent of the formula; null: not in it',
-    example: 2,
-  })
+  @NumberOrNull('Percent of the formula; null: not in it', 2)
   percentage!: number | null;
 }
 
@@ -85,13 +81,10 @@ export class RangeDeclarationDto extends PickType(DeclarationDto, [
   'isComplete',
   'closing',
 ]) {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description:
-      'The list as the label of every shade would have it; null if the formulas differ in more than colorants',
-    example: 'Ingredients: Aqua, Glycerin, Phenoxyethanol, [+/- CI 77491, CI 77492]',
-  })
+  @TextOrNull(
+    'The list as the label of every shade would have it; null if the formulas differ in more than colorants',
+    'Ingredients: Aqua, Glycerin, Phenoxyethanol, [+/- CI 77491, CI 77492]',
+  )
   text!: string | null;
 
   @ApiProperty({ type: [ShadeDto], description: 'The formulas of the range' })

@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
+import { NumberOrNull } from '../../platform/validation/record-fields';
 import Big, { type BigSource } from 'big.js';
 import { FormulaLineDto, FormulaPhaseDto, FormulaVersionDto } from '../formula.dto';
 import type { Composition, CompositionLine } from '../composition/composition';
@@ -53,12 +54,7 @@ export const lineOf = ({ id, ingredientId, ingredient, percentage }: Composition
 
 /** A pack of the product. */
 export class PackDto extends PackSizeDto {
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'Null for a volume without density',
-    example: 0.048,
-  })
+  @NumberOrNull('Null for a volume without density', 0.048)
   kilograms!: number | null;
 }
 

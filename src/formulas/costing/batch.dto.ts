@@ -1,4 +1,5 @@
 import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
+import { NumberOrNull } from '../../platform/validation/record-fields';
 import { QueryEnumField, QueryNumberField } from '../../platform/validation/query-fields';
 import { DocumentQuery } from '../../documents/document-format';
 import { ShownSupplierDto } from '../../ingredients/cards/card.dto';
@@ -99,7 +100,7 @@ class BatchPackDto extends PackDto {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Full packs of the batch', example: 520 })
   count!: number | null;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'Mass that remains, in `unit`', example: 0.04 })
+  @NumberOrNull('Mass that remains, in `unit`', 0.04)
   rest!: number | null;
 }
 
@@ -135,12 +136,7 @@ export class BatchSheetDto extends AnalysedVersionDto {
   @ApiProperty({ enum: PRODUCT_TYPES, nullable: true, description: 'Of the profile' })
   productType!: ProductType | null;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'In L, rounded half up to 6 decimals',
-    example: 26.041667,
-  })
+  @NumberOrNull('In L, rounded half up to 6 decimals', 26.041667)
   volume!: number | null;
 
   @ApiProperty({ type: BatchPackDto, nullable: true, description: 'By the pack size of the profile' })

@@ -1,4 +1,5 @@
 import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
+import { NumberOrNull, TextOrNull } from '../../platform/validation/record-fields';
 import { QueryEnumField, QueryNumberField } from '../../platform/validation/query-fields';
 import { DocumentQuery } from '../../documents/document-format';
 import { ExchangeRateDto } from '../../ingredients/exchange-rates/exchange-rates.dto';
@@ -22,9 +23,6 @@ const COST_ROUNDING = `rounded half up to ${COST_DECIMALS} decimals, sums from u
 const REASONS = ['no-price', 'hidden', 'volume', 'unknown-unit', 'other-currency', 'price-too-high'] as const;
 export type NoCostReason = (typeof REASONS)[number];
 
-const NumberOrNull = (description: string, example: number) =>
-  ApiProperty({ type: Number, nullable: true, description, example });
-
 class CostOrderQuery extends VersionQuery {
   @QueryNumberField({ ...MASS_BOUNDS, default: 1, description: 'Mass of the batch', example: 25 })
   batch: number = 1;
@@ -39,12 +37,10 @@ class CostLineDto extends AnalysedLineDto {
   @NumberOrNull('Currency per `priceUnit`', 12.5)
   unitPrice!: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Unit of the catalogue that the price is for; null where the ingredient is hidden from you',
-    example: 'kg',
-  })
+  @TextOrNull(
+    'Unit of the catalogue that the price is for; null where the ingredient is hidden from you',
+    'kg',
+  )
   priceUnit!: string | null;
 
   @ApiProperty({
@@ -80,14 +76,11 @@ class UnpricedLineDto extends AnalysedLineDto {
 }
 
 class CostCurrencyFields {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description:
-      'The currency of the exchange rates; without them that of most prices (of two versions: of the earlier one), null where ' +
+  @TextOrNull(
+    'The currency of the exchange rates; without them that of most prices (of two versions: of the earlier one), null where ' +
       'they name none',
-    example: 'CNY',
-  })
+    'CNY',
+  )
   currency!: string | null;
 
   @ApiProperty({ type: [ExchangeRateDto], description: 'The rates of other currencies that were used' })

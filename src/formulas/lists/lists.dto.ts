@@ -1,4 +1,5 @@
 import { ApiProperty, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
+import { NumberOrNull } from '../../platform/validation/record-fields';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import {
   QueryEnumField,
@@ -219,13 +220,10 @@ const NAMED = ['id', 'name', 'currentVersion'] as const;
 
 /** A formula that contains an ingredient, in the chosen versions. */
 export class UsingFormulaDto extends PickType(FormulaMetadataDto, NAMED) {
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description:
-      'Percent of the latest version, all lines together, exact; null where only earlier ones contain it',
-    example: 5,
-  })
+  @NumberOrNull(
+    'Percent of the latest version, all lines together, exact; null where only earlier ones contain it',
+    5,
+  )
   share!: number | null;
 
   @ApiProperty({ type: 'integer', minimum: 1, description: 'Versions that contain it', example: 3 })

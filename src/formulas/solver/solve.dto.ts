@@ -1,4 +1,5 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
+import { TextOrNull } from '../../platform/validation/record-fields';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import {
   EnumField,
@@ -135,12 +136,7 @@ export class SolveDto {
  */
 
 class ConflictDto {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The wish in the request; null for a line that stays as it is, see `notes`',
-    example: 'bounds.0',
-  })
+  @TextOrNull('The wish in the request; null for a line that stays as it is, see `notes`', 'bounds.0')
   field!: string | null;
 
   @ApiProperty({ description: 'In the language of the request', example: '甘油：2%～6%' })

@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
+import { TextOrNull } from '../../platform/validation/record-fields';
 import { PageQuery } from '../../platform/common/pagination';
 import { QueryNumberField, QueryTextField } from '../../platform/validation/query-fields';
 import { SUBSTANCE_ROLES, type SubstanceRole } from '../../ingredients/raw-materials/substance';
@@ -120,13 +121,10 @@ export class SubstanceFormulaDto extends PickType(FormulaMetadataDto, ['id', 'na
 
 /** A version of a formula that contains an ingredient or its substance. */
 export class WhereUsedDto extends OmitType(SubstanceFormulaDto, ['share']) {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description:
-      'Percent of the formula in lines of the ingredient itself, an exact decimal; null if there are none',
-    example: '0.5',
-  })
+  @TextOrNull(
+    'Percent of the formula in lines of the ingredient itself, an exact decimal; null if there are none',
+    '0.5',
+  )
   directly!: string | null;
 
   @ApiProperty({

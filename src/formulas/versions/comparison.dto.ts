@@ -1,4 +1,5 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
+import { NumberOrNull, TextOrNull } from '../../platform/validation/record-fields';
 import { UuidField } from '../../platform/validation/fields';
 import { QueryIntegerField } from '../../platform/validation/query-fields';
 import { AnalysedVersionDto } from '../costing/analysis.fields';
@@ -49,10 +50,10 @@ export interface FromTo<T> {
 }
 
 class TextChangeDto implements FromTo<string> {
-  @ApiProperty({ type: String, nullable: true, description: 'null where there is none', example: '水相' })
+  @TextOrNull('null where there is none', '水相')
   from!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'null where there is none', example: 'A 相' })
+  @TextOrNull('null where there is none', 'A 相')
   to!: string | null;
 }
 
@@ -65,10 +66,10 @@ class PositionChangeDto implements FromTo<number> {
 }
 
 class PercentageChangeDto implements FromTo<number> {
-  @ApiProperty({ type: Number, nullable: true, description: 'null where it is not there', example: 5 })
+  @NumberOrNull('null where it is not there', 5)
   from!: number | null;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'null where it is not there', example: 7.5 })
+  @NumberOrNull('null where it is not there', 7.5)
   to!: number | null;
 }
 

@@ -17,6 +17,14 @@ export const IdField = (options: ShownOptions = {}): PropertyDecorator =>
 export const TimestampField = (options: ShownOptions = {}): PropertyDecorator =>
   ShownField({ type: String, format: 'date-time', ...options });
 
+const orNull =
+  (type: typeof Number | typeof String) =>
+  (description: string, example: number | string | null): PropertyDecorator =>
+    ApiProperty({ type, nullable: true, description, example });
+
+/** A number, or a text, of a response that may be null. */
+export const [NumberOrNull, TextOrNull] = [orNull(Number), orNull(String)];
+
 /** Any other field of responses, with its documentation. */
 export function ShownField(shown: ApiPropertyOptions): PropertyDecorator {
   return (target, key) => defineField(target, { name: String(key), presence: 'shown', shown });
