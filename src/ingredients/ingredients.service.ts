@@ -120,12 +120,7 @@ export class IngredientsService {
     changed: readonly string[],
     write: () => Promise<T>,
   ): Promise<T> {
-    const filter = await this.rowFilters.of(user);
-    assertAll(ids, await this.ingredients.visibleOf(filter, ids));
-    for (const id of ids) {
-      await requireAllowed(this.policy.canChangeIngredient(user, id));
-      await this.validators.require('ingredient.updated', {}, id);
-    }
+    await this.requireRelatedUpdate(user, ids);
     return this.transactions.run(async () => {
       assertAll(ids, await this.ingredients.lockAll(ids));
       const result = await write();
@@ -135,6 +130,15 @@ export class IngredientsService {
       );
       return result;
     });
+  }
+
+  /** Throws what `updateRelated` throws before it writes. */
+  async requireRelatedUpdate(user: CurrentUser, ids: readonly string[]): Promise<void> {
+    assertAll(ids, await this.visibleOf(user, ids));
+    for (const id of ids) {
+      await requireAllowed(this.policy.canChangeIngredient(user, id));
+      await this.validators.require('ingredient.updated', {}, id);
+    }
   }
 
   /**

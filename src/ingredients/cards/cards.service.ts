@@ -137,6 +137,7 @@ export class CardsService {
           if (applied) await this.cards.replace(cards);
         }
       };
+      if (!applied) await this.ingredients.requireRelatedUpdate(user, ids);
       await (applied ? this.ingredients.updateRelated(user, ids, CHANGED, write) : write());
       return { applied, ingredients: ids.length };
     });
