@@ -247,6 +247,28 @@ describe('POST /api/ext/formulas/:id/solve', () => {
     expect(cost.currency).toBe('EUR');
   });
 
+  it('considers the cheapest by the prices of suppliers too, and always those with bounds', async () => {
+    const colorant = async (inciName: string, unitPrice?: number) =>
+      createIngredient(user, { inciName, chineseName: inciName, functionCategory: 'colorant', unitPrice });
+    const [dear, cheap] = [await colorant('Dear colorant', 900), await colorant('Cheap colorant')];
+    for (let index = 0; index < 100; index += 1) await colorant(`Colorant ${index}`, 500);
+    const suppliers = [{ name: 'A', price: 2, unit: 'kg', preferred: true }];
+    await user.put(`/api/ext/ingredients/${cheap.id}/card`, { suppliers, documents: [] }).expect(200);
+    const wish = {
+      objective: 'least-cost',
+      others: 'unchanged',
+      exclude: [oil.id],
+      add: [{ category: 'colorant' }],
+    };
+    const found = await solve({ ...wish, bounds: [bounds(dear, 1, 100)] });
+    expect(found.phases.at(-1).ingredients).toEqual([
+      expect.objectContaining(line(blend, 1)),
+      expect.objectContaining(line(cheap, 9)),
+      expect.objectContaining(line(dear, 1)),
+    ]);
+    expect(found.notes).toEqual(['colorant 类成分：目录中有 102 种未用，考虑了 101 种']);
+  });
+
   it('leaves ingredients that are hidden as they are, and brings none in', async () => {
     const secret = await createIngredient(user, {
       inciName: 'Secret Oil',

@@ -6,15 +6,17 @@ import type { CatalogueEntry, Composition, CompositionLine } from './composition
 
 const NAMES = "json_build_object('id', i.id, 'inciName', i.inci_name, 'chineseName', i.chinese_name)";
 
+/** Of a card c. */
+const PREFERRED_SUPPLIER =
+  "(SELECT s FROM json_array_elements(c.suppliers) s WHERE (s ->> 'preferred')::boolean LIMIT 1)";
+
 /** Of an ingredient i with its card c. */
 const CATALOGUE_ENTRY = `json_build_object(
   'functionCategory', i.function_category, 'unit', i.unit, 'unitPrice', i.unit_price, 'casNumbers', ARRAY(
     SELECT n.name FROM ingredient_names n WHERE n.ingredient_id = i.id AND n.kind = 'cas' ORDER BY n.position
   ),
   'card', CASE WHEN c.ingredient_id IS NOT NULL THEN json_build_object(
-    'density', c.density, 'strength', c.strength, 'solvent', c.solvent, 'supplier', (
-      SELECT s FROM json_array_elements(c.suppliers) s WHERE (s ->> 'preferred')::boolean LIMIT 1
-    )
+    'density', c.density, 'strength', c.strength, 'solvent', c.solvent, 'supplier', ${PREFERRED_SUPPLIER}
   ) END)`;
 
 /**
@@ -52,18 +54,19 @@ const readCompositions = (filter: RowFilter, readable: Readable): string => `
   ORDER BY wanted.position`;
 
 /**
- * Of each category the ingredients with the lowest prices. $1 the categories, $2 ids that are left out, $3 most
- * ingredients of a category; from $4 on what the condition needs.
+ * Of each category the ingredients with the lowest numbers as prices. $1 the categories, $2 ids that are left out, $3
+ * most ingredients of a category, $4 ids that do not count; from $5 on what the condition needs.
  */
 const readCandidates = (readable: Readable): string => `
   SELECT ${NAMES} AS ingredient, ${CATALOGUE_ENTRY} AS catalogue, found.total::integer
   FROM (
     SELECT i.id, count(*) OVER (PARTITION BY i.function_category) AS total,
-      row_number() OVER (PARTITION BY i.function_category ORDER BY i.unit_price, i.id) AS place
-    FROM ingredients i
+      row_number() OVER (PARTITION BY i.function_category ORDER BY i.id = ANY ($4::uuid[]),
+        coalesce(i.unit_price, (${PREFERRED_SUPPLIER} ->> 'price')::numeric), i.id) AS place
+    FROM ingredients i LEFT JOIN ingredient_cards c ON c.ingredient_id = i.id
     WHERE ${readable('ingredient', 'i')} AND i.function_category = ANY ($1::text[]) AND i.id <> ALL ($2::uuid[])
   ) found JOIN ingredients i ON i.id = found.id LEFT JOIN ingredient_cards c ON c.ingredient_id = i.id
-  WHERE found.place <= $3 ORDER BY i.function_category, found.place`;
+  WHERE found.place <= $3 OR i.id = ANY ($4::uuid[]) ORDER BY i.function_category, found.place`;
 
 /** An ingredient that may come into a formula. */
 export interface CandidateIngredient extends Pick<CompositionLine, 'ingredient'> {
@@ -96,14 +99,14 @@ export class CompositionsRepository {
     );
   }
 
-  /** Of each category at most `most` ingredients, those with the lowest prices. */
+  /** Of each category at most `most` ingredients, those with the lowest prices, and those that are asked for. */
   findCandidates(
     filter: RowFilter,
     categories: readonly string[],
-    { without, most }: { without: readonly string[]; most: number },
+    { without, most, asked }: { without: readonly string[]; most: number; asked: readonly string[] },
   ): Promise<CandidateIngredient[]> {
     return this.database.query<CandidateIngredient>(
-      ...filter.statement('compositions.candidates', [categories, without, most], readCandidates),
+      ...filter.statement('compositions.candidates', [categories, without, most, asked], readCandidates),
     );
   }
 }

@@ -126,7 +126,8 @@ export class SolveDto {
     presence: 'optional',
     description:
       'Categories of which ingredients may come in, at most `max` percent together: into the phase with the largest ' +
-      `line of the category, else into the last one. Considered are the ${MAX_CANDIDATES} with the lowest numbers as price`,
+      `line of the category, else into the last one. Considered are those in \`bounds\`, and the ${MAX_CANDIDATES} with the ` +
+      'lowest numbers as `unitPrice` or, without one, as price of the preferred supplier, whatever their units and currencies',
   })
   add?: AdditionDto[] | null;
 }

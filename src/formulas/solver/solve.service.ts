@@ -69,7 +69,11 @@ export class SolveService {
     return { candidates, draft: { composition, lines, costs, ...known } };
   }
 
-  private async candidatesOf(user: CurrentUser, composition: Composition, { exclude, add }: SolveDto) {
+  private async candidatesOf(
+    user: CurrentUser,
+    composition: Composition,
+    { exclude, add, bounds }: SolveDto,
+  ) {
     const categories = distinct(add?.map(({ category }) => category) ?? []);
     if (categories.length === 0) return [];
     const present = linesOf(composition).map(({ ingredientId }) => ingredientId);
@@ -77,6 +81,7 @@ export class SolveService {
     return this.repository.findCandidates(filter, categories, {
       without: [...present, ...idsIn(exclude)],
       most: MAX_CANDIDATES,
+      asked: bounds?.map(({ ingredientId }) => ingredientId) ?? [],
     });
   }
 
