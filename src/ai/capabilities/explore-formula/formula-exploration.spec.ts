@@ -161,6 +161,20 @@ describe('FormulaExploration', () => {
       expect(await variantsOf(input)).toEqual([]);
     });
 
+    it('are none where something that must stay would be rounded to 0', async () => {
+      const variants = async (percentage: number) => {
+        const traces = [
+          { name: '水', percentage: 90 - percentage },
+          { name: '角鲨烷', percentage: 10 },
+          { name: '甘油', percentage },
+        ];
+        const input = { baseIngredients: traces, catalogue, costLimit: 10, keepIngredients: ['甘油'] };
+        return (await exploration.withSolutions(input)).solutions;
+      };
+      expect(await variants(0.0004)).toEqual([]);
+      expect((await variants(0.0005))![0]![2]).toBe(0.001);
+    });
+
     it('are none where the solver fails', async () => {
       const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
       const solve = jest.spyOn(Solver.prototype, 'solve').mockRejectedValue(new Error('broken'));

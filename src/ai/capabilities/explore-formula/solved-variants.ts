@@ -6,6 +6,9 @@ import { type ExploreInput, rulesOf } from './explore-rules';
 /** Decimals of the percentages of a variant. */
 const DECIMALS = 3;
 
+/** The least percentage that is not rounded to 0. */
+const LEAST = 0.0005;
+
 /** Most lines of a base whose variants are calculated. */
 const MAX_LINES = 200;
 
@@ -14,7 +17,7 @@ const rounded = (share: Big, mode: RoundingMode): string => share.round(DECIMALS
 /**
  * Problems of which each solution is a variant: the one of least change, and the one of least cost. What must go is 0,
  * what must stay keeps its percentage, and each other line has at least half and at most twice as much as before.
- * @returns none if the base is not complete or too long, if a line that stays has no price, or if the request has
+ * @returns none if the base is not complete or too long, if a line that stays has no price or would be rounded to 0, or if the request has
  *   neither a limit of the cost nor exclusions
  */
 export function variantProblems(input: ExploreInput): Problem[] {
@@ -23,7 +26,9 @@ export function variantProblems(input: ExploreInput): Problem[] {
   const excluded = new Set(rules.excluded);
   const prices = lines.map(([line, { name }]) => (excluded.has(line) ? 0 : rules.names.pricePerKg(name)));
   const isWanted = input.costLimit !== undefined || excluded.size > 0;
-  const isUsable = lines.length <= MAX_LINES && lines.every(([, { percentage }]) => percentage >= 0);
+  const isUsable =
+    lines.length <= MAX_LINES &&
+    lines.every(([line, { percentage }]) => percentage >= (rules.isKept(line) ? LEAST : 0));
   if (!isWanted || !isUsable || !isCompleteSum(rules.sum) || prices.includes(undefined)) return [];
   const costs = prices.map((price) => new Big(price!).div(100).toFixed());
   const wishes = lines.map(([line, { percentage }], index): Limit[] => {
