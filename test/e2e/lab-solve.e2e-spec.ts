@@ -296,7 +296,10 @@ describe('POST /api/ext/formulas/:id/solve', () => {
         objective: 'least-cost',
         bounds: [bounds({ id: NOWHERE } as Ingredient, 0, 1)],
         phases: [{ name: 'Z' }],
-        substances: [{ key: 'retinol' }],
+        substances: [
+          { key: 'retinol', min: 0.1 },
+          { key: 'retinal', max: 1 },
+        ],
         keep: [NOWHERE],
       }),
       400,
@@ -314,6 +317,15 @@ describe('POST /api/ext/formulas/:id/solve', () => {
       409,
       '未找到保留6位小数且满足全部条件的百分比,请放宽条件',
     );
+    const trace = [line(water, 99.9999998), line(glycerin, 0.0000002)];
+    const formula = await createFormula(user, [phase('A', 1, ...trace)], { name: 'Trace' });
+    expectError(
+      await post({ objective: 'least-change', keep: [glycerin.id] }, formula),
+      409,
+      '未找到保留6位小数且满足全部条件的百分比,请放宽条件',
+    );
+    const absent = { objective: 'least-change', substances: [{ key: 'retinol', max: 0 }] };
+    expect(sharesOf(await solve(absent))).toEqual([79, 10, 10, 1]);
   });
 });
 

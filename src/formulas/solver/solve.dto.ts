@@ -90,7 +90,7 @@ export class SolveDto {
     presence: 'optional',
     description:
       'Limits and contents of actives, through blends. `max` is compared with the highest possible share, `min` with ' +
-      'the lowest',
+      'the lowest. A formula without the substance is within every `max`',
   })
   substances?: SubstanceBoundsDto[] | null;
 

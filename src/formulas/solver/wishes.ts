@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { groupBy } from '../../platform/common/collections';
-import { InvalidInputError } from '../../platform/common/errors/service-error';
+import { ConflictError, InvalidInputError } from '../../platform/common/errors/service-error';
 import { inTurns } from '../../platform/common/in-turns';
 import { text } from '../../platform/texts/text';
 import type { DocumentLanguage } from '../../documents/document';
@@ -26,6 +26,7 @@ export interface Wish {
 
 /**
  * The wishes of a request, and the lines that stay as they are.
+ * @throws ConflictError for a line that stays and would be rounded to 0
  * @throws InvalidInputError for wishes about something that the version does not contain, and for a limit of the cost
  *   where the cost is not known
  */
@@ -43,7 +44,9 @@ export async function wishesOf(input: SolveDto, draft: Draft, language: Document
     return line === undefined ? id : nameIn(lines[line]!.ingredient, language);
   };
   const unchanged = (line: number): Limit => {
-    const share = new Big(lines[line]!.percentage).round(decimals).toNumber();
+    const { percentage } = lines[line]!;
+    const share = new Big(percentage).round(decimals).toNumber();
+    if (share === 0 && percentage > 0) throw new ConflictError(text('solve.not-rounded', { decimals }));
     return sumWithin([line], share, share);
   };
 
@@ -150,8 +153,10 @@ export const idsIn = (ids: readonly string[] | null | undefined): ReadonlySet<st
   new Set(ids?.map((id) => id.toLowerCase()));
 
 function assertAnswerable(input: SolveDto, draft: Draft, aboutVersion: readonly Wish[]): void {
+  // A substance that is not there exceeds no limit.
+  const isMissing = ({ terms, min, max }: Limit) => terms.length === 0 && (min !== '0' || max !== undefined);
   const faults = aboutVersion
-    .filter(({ limits }) => limits.every(({ terms }) => terms.length === 0))
+    .filter(({ limits }) => limits.every(isMissing))
     .map(({ field }) => ({ field: field!, message: text('solve.not-in-version') }));
   const excluded = idsIn(input.exclude);
   const unpriced = draft.lines.filter(
