@@ -17,8 +17,8 @@ const rounded = (share: Big, mode: RoundingMode): string => share.round(DECIMALS
 /**
  * Problems of which each solution is a variant: the one of least change, and the one of least cost. What must go is 0,
  * what must stay keeps its percentage, and each other line has at least half and at most twice as much as before.
- * @returns none if the base is not complete or too long, if a line that stays has no price or would be rounded to 0, or if the request has
- *   neither a limit of the cost nor exclusions
+ * @returns none if the base is not complete or too long, if a line that stays has no price or would be rounded to 0, or
+ *   if the request has neither a limit of the cost nor exclusions
  */
 export function variantProblems(input: ExploreInput): Problem[] {
   const rules = rulesOf(input);
