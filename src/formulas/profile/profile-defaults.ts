@@ -60,11 +60,13 @@ export function withProfiles<Query extends object>(
   const given = profiles.flatMap((profile) => (profile ? [defaultsOf(profile)] : []));
   const fields = distinct(given.flatMap((defaults) => Object.keys(defaults) as (ProfileUse & keyof Query)[]));
   const taken = fields.flatMap((field) => {
-    const values = query[field] === undefined ? distinct(given.flatMap((each) => each[field] ?? [])) : [];
+    const defaults = given.map((each) => each[field]).filter((value) => value !== undefined);
+    const values = query[field] === undefined ? distinct(defaults) : [];
     if (values.length <= 1) return values.map((value) => [field, value] as const);
     throw InvalidInputError.of([
       { field, message: text('profile.different', { values: values.join(', ') }) },
     ]);
   });
-  return { ...query, ...Object.fromEntries(taken), fromProfile: taken.map(([field]) => field) };
+  const used = Object.fromEntries(taken) as Partial<Query>;
+  return { ...query, ...used, fromProfile: taken.map(([field]) => field) };
 }
