@@ -381,7 +381,8 @@ describe('exchange rates', () => {
       { currency: 'CNY', rates: [...RATES.rates, { currency: '€', rate: 1 }] },
       'rates.1.currency: 同一币种只能出现一次',
     ],
-    [{ currency: 'CNY', rates: [{ currency: 'EUR', rate: 0 }] }, 'rates.0.rate: 必须大于0'],
+    [{ currency: 'CNY', rates: [{ currency: 'EUR', rate: 0 }] }, 'rates.0.rate: 不能小于0.000001'],
+    [{ currency: 'CNY', rates: [{ currency: 'EUR', rate: 9.9e-7 }] }, 'rates.0.rate: 不能小于0.000001'],
     [{ currency: 'Yuan', rates: [] }, 'currency: 必须是币种代码,如 CNY、EUR'],
   ])('refuses %j', async (rates, message) => {
     const answer = await admin.put(path, rates);

@@ -99,14 +99,14 @@ export class CompositionsRepository {
     );
   }
 
-  /** Of each category at most `most` ingredients, those with the lowest prices, and those that are asked for. */
+  /** Of each category at most `most` ingredients, those with the lowest prices, and those with these ids. */
   findCandidates(
     filter: RowFilter,
     categories: readonly string[],
-    { without, most, asked }: { without: readonly string[]; most: number; asked: readonly string[] },
+    { without, most, ids }: { without: readonly string[]; most: number; ids: readonly string[] },
   ): Promise<CandidateIngredient[]> {
     return this.database.query<CandidateIngredient>(
-      ...filter.statement('compositions.candidates', [categories, without, most, asked], readCandidates),
+      ...filter.statement('compositions.candidates', [categories, without, most, ids], readCandidates),
     );
   }
 }

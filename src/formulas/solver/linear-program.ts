@@ -41,7 +41,7 @@ const OPTIONS = {
   ...{ mip_max_nodes: 10, mip_abs_gap: 0.01, mip_rel_gap: 0.01 },
 };
 
-const WHOLE = new Big(100);
+const HUNDRED = new Big(100);
 const ZERO = new Big(0);
 
 class TooDemanding extends Error {}
@@ -151,7 +151,7 @@ class LinearProgram {
   }
 
   private isExact(shares: readonly Big[]): boolean {
-    if (!sumOf(shares).eq(WHOLE) || shares.some((share) => share.lt(0))) return false;
+    if (!sumOf(shares).eq(HUNDRED) || shares.some((share) => share.lt(0))) return false;
     return this.limits.every(({ terms, min, max }) => {
       const sum = valueOf(terms, shares);
       return (min === undefined || sum.gte(min)) && (max === undefined || sum.lte(max));
@@ -196,7 +196,7 @@ class LinearProgram {
     const rows: Row[] = [
       equal(
         base.map((_, line) => [line, 1]),
-        WHOLE.minus(sumOf(base)),
+        HUNDRED.minus(sumOf(base)),
       ),
       ...base.map((share, line) =>
         equal(

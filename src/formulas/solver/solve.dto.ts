@@ -20,10 +20,6 @@ export const MAX_CANDIDATES = 100;
 
 const MAX_SUBSTANCES = 50;
 
-/*
- * Requests
- */
-
 class BoundsDto {
   @NumberField({ min: 0, max: 100, presence: 'omittable', description: 'Percent. Default 0', example: 0.2 })
   min?: number;
@@ -97,7 +93,8 @@ export class SolveDto {
   @UuidListField({
     maxItems: COMPOSITION_LIMITS.lines,
     presence: 'optional',
-    description: 'Ingredients whose lines stay as they are',
+    description:
+      'Ingredients whose lines stay as they are, each once. No list of wishes may name a thing twice',
     example: [EXAMPLE_IDS.otherIngredient],
   })
   keep?: string[] | null;

@@ -81,7 +81,7 @@ export class SolveService {
     return this.repository.findCandidates(filter, categories, {
       without: [...present, ...idsIn(exclude)],
       most: MAX_CANDIDATES,
-      asked: bounds?.map(({ ingredientId }) => ingredientId) ?? [],
+      ids: bounds?.map(({ ingredientId }) => ingredientId) ?? [],
     });
   }
 

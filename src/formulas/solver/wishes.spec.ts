@@ -73,6 +73,24 @@ describe('a draft', () => {
   });
 });
 
+describe('wishes', () => {
+  const draft = draftOf(compositionOf([{ percentage: 70 }, { percentage: 30 }]));
+  const [one, other] = draft.lines.map(({ ingredientId }) => ingredientId) as [string, string];
+
+  it.each([
+    ['bounds', { bounds: [{ ingredientId: one }, { ingredientId: one.toUpperCase() }] }],
+    ['phases', { phases: [{ name: 'A' }, { name: 'A' }] }],
+    ['substances', { substances: [{ key: 'Aqua' }, { key: ' AQUA ' }] }],
+    ['keep', { keep: [one, other, one] }],
+    ['exclude', { exclude: [one, one] }],
+    ['add', { add: [{ category: 'emollient' }, { category: 'emollient' }] }],
+  ] as const)('name each thing once: %s', async (field, repeated) => {
+    const input = { objective: 'least-change', ...repeated } as never;
+    const at = field === 'keep' ? 3 : 2;
+    await expect(wishesOf(input, draft, 'zh')).rejects.toThrow(`${field}: 第${at}项与第1项重复`);
+  });
+});
+
 describe('decimals', () => {
   it.each([
     [[70, 30], [], 3],

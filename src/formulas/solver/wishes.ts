@@ -27,10 +27,11 @@ export interface Wish {
 /**
  * The wishes of a request, and the lines that stay as they are.
  * @throws ConflictError for a line that stays and would be rounded to 0
- * @throws InvalidInputError for wishes about something that the version does not contain, and for a limit of the cost
- *   where the cost is not known
+ * @throws InvalidInputError for a list that names one thing twice, for wishes about something that the version does not
+ *   contain, and for a limit of the cost where the cost is not known
  */
 export async function wishesOf(input: SolveDto, draft: Draft, language: DocumentLanguage): Promise<Wish[]> {
+  assertDistinct(input);
   const { composition, lines, costs, contents } = draft;
   const t = formulaTexts.in(language);
   const decimals = decimalsOf(input, draft);
@@ -151,6 +152,20 @@ export const isCandidate = ({ percentage, catalogue }: CompositionLine, category
 
 export const idsIn = (ids: readonly string[] | null | undefined): ReadonlySet<string> =>
   new Set(ids?.map((id) => id.toLowerCase()));
+
+/** A list that names one thing many times would have as many wishes about all its lines. */
+function assertDistinct(input: SolveDto): void {
+  for (const field of ['bounds', 'phases', 'substances', 'keep', 'exclude', 'add'] as const) {
+    const names = (input[field] ?? []).map((wish) => {
+      if (typeof wish === 'string') return wish.toLowerCase();
+      if ('ingredientId' in wish) return wish.ingredientId.toLowerCase();
+      return 'key' in wish ? substanceKey(wish.key) : 'name' in wish ? wish.name : wish.category;
+    });
+    const at = names.findIndex((name, index) => names.indexOf(name) < index);
+    const position = { position: at + 1, earlier: names.indexOf(names[at]!) + 1 };
+    if (at >= 0) throw InvalidInputError.of([{ field, message: text('names.repeated', position) }]);
+  }
+}
 
 function assertAnswerable(input: SolveDto, draft: Draft, aboutVersion: readonly Wish[]): void {
   // A substance that is not there exceeds no limit.

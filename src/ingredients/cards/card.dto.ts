@@ -113,7 +113,7 @@ export class DocumentFields {
     max: 1000,
     trim: true,
     presence: 'optional',
-    description: 'Where it is kept. The service does not open it',
+    description: 'Address of the document. The service does not open it',
     example: 'https://example.com/rspo.pdf',
   })
   address?: string | null;

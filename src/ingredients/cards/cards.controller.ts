@@ -121,7 +121,6 @@ export class CardsController {
   @ApiErrors({ 400: NO_SOLVENT, 403: FORBIDDEN, 404: NOT_FOUND, 412: CHANGED })
   async replace(@Req() request: SignedInRequest, @Param('id', PathId) id: string, @Body() card: CardDto) {
     const { user, headers } = request;
-    const replaced = await this.cards.replace(user, id, card, headers['if-match']);
-    return taggedRecordText(request, replaced);
+    return taggedRecordText(request, await this.cards.replace(user, id, card, headers['if-match']));
   }
 }

@@ -8,8 +8,6 @@ import { faultOf, text } from '../../platform/texts/text';
 import { ExchangeRatesDto, ShownExchangeRatesDto } from './exchange-rates.dto';
 import { ExchangeRatesService, RATES_CHANGED } from './exchange-rates.service';
 
-const REPEATED = faultOf('rates.1.currency', text('rates.repeated'));
-
 @ApiTags('raw materials')
 @Controller('ext/exchange-rates')
 @UseLane('short')
@@ -30,7 +28,7 @@ export class ExchangeRatesController {
   @ApiOperation({ summary: 'Replace the exchange rates (admins only)' })
   @ApiIfMatch()
   @ApiTaggedRecord(ShownExchangeRatesDto)
-  @ApiErrors({ 400: REPEATED, 412: RATES_CHANGED })
+  @ApiErrors({ 400: faultOf('rates.1.currency', text('rates.repeated')), 412: RATES_CHANGED })
   async replace(@Req() request: SignedInRequest, @Body() rates: ExchangeRatesDto) {
     return taggedRecordText(request, await this.rates.replace(rates, request.headers['if-match']));
   }

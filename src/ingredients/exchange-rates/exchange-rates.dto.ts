@@ -7,7 +7,7 @@ export class ExchangeRateDto {
   currency!: string;
 
   @NumberField({
-    moreThan: 0,
+    min: 0.000_001,
     max: 1_000_000_000,
     description: 'How much one unit of it is in the currency of costs',
     example: 7.8,

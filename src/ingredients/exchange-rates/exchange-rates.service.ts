@@ -47,12 +47,9 @@ function storedRates({ currency, rates }: ExchangeRatesDto) {
     throw InvalidInputError.of([{ field: 'currency', message: text('field.required') }]);
   }
   const names = rates.map((one) => currencyNamed(one.currency)!);
-  const faults = names.flatMap((name, at) =>
-    name === base || names.indexOf(name) < at
-      ? [{ field: `rates.${at}.currency`, message: text('rates.repeated') }]
-      : [],
-  );
-  if (faults.length > 0) throw InvalidInputError.of(faults);
+  const repeated = names.findIndex((name, at) => name === base || names.indexOf(name) < at);
+  if (repeated >= 0)
+    throw InvalidInputError.of([{ field: `rates.${repeated}.currency`, message: text('rates.repeated') }]);
   return [
     ...(base === undefined ? [] : [{ currency: base, rate: 1, isBase: true }]),
     ...rates.map(({ rate }, at) => ({ currency: names[at]!, rate, isBase: false })),

@@ -42,14 +42,14 @@ export class ScreeningService {
    */
   async screen(user: CurrentUser, formulaId: string, query: ScreeningQuery): Promise<ScreeningDto> {
     const [composition] = await this.compositions.read(user, [{ formulaId, version: query.version }]);
-    const { productType, purpose, edition, lang, fromProfile, ...asked } = withProfiles(
+    const { productType, purpose, edition, lang, fromProfile, ...given } = withProfiles(
       query,
       [composition.profile],
       ({ markets, productType: type }) => ({ region: markets[0], productType: type ?? undefined }),
     );
-    if (asked.region === undefined) throw InvalidInputError.of([{ field: 'region', message: REQUIRED }]);
-    const region = asked.region.trim().toLowerCase();
-    const on = asked.on ?? this.today();
+    if (given.region === undefined) throw InvalidInputError.of([{ field: 'region', message: REQUIRED }]);
+    const region = given.region.trim().toLowerCase();
+    const on = given.on ?? this.today();
     const expansion = await this.compositions.expand(user, composition);
     const mixture = await this.mixtureOf(user, composition.profile?.mixedWith ?? null);
     const expansions = [expansion, mixture?.expansion].filter((each) => each !== undefined);

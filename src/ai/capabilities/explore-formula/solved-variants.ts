@@ -33,10 +33,10 @@ export function variantProblems(input: ExploreInput): Problem[] {
   const costs = prices.map((price) => new Big(price!).div(100).toFixed());
   const wishes = lines.map(([line, { percentage }], index): Limit[] => {
     const share = new Big(percentage);
-    const kept = rounded(share, Big.roundHalfUp);
+    const same = rounded(share, Big.roundHalfUp);
     const half = rounded(share.div(2), Big.roundUp);
     const bounds = rules.isKept(line)
-      ? { min: kept, max: kept }
+      ? { min: same, max: same }
       : { min: half, max: rounded(share.times(2), Big.roundDown) };
     return [{ terms: [[index, '1']], ...(excluded.has(line) ? { min: '0', max: '0' } : bounds) }];
   });
