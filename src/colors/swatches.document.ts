@@ -3,7 +3,7 @@ import {
   type DocumentLanguage,
   type FilledColumn,
   type LabDocument,
-  rowOf,
+  tableOf,
 } from '../documents/document';
 import type { RankedColor } from './color-formulas.repository';
 import { type CieLab, ciede2000 } from './difference';
@@ -59,7 +59,7 @@ export function swatchesDocument(
     fileName: t('swatches.title'),
     facts: [[t('swatches.wanted'), coordinatesText(wanted)]],
     swatches: [{ label: t('swatches.wanted'), hex: swatchOf(wanted).hex }],
-    tables: [{ title: t('swatches.table'), columns, rows: matches.map((match) => rowOf(columns, match)) }],
+    tables: [tableOf(t('swatches.table'), columns, matches)],
     notes: [
       t('swatches.exact'),
       ...(shown.every((color) => swatchOf(color).isExact) ? [] : [t('swatches.outside')]),

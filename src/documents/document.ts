@@ -49,6 +49,19 @@ export interface FilledColumn<Item> extends Column {
   readonly sum?: Cell;
 }
 
+/** A table with a row for each record. */
+export const tableOf = <Item>(
+  title: string,
+  columns: readonly FilledColumn<Item>[],
+  items: readonly Item[],
+  toneOf?: (item: Item) => Row['tone'],
+): Table => ({
+  ...{ title, columns },
+  rows: items.map((item) => ({ tone: toneOf?.(item), ...rowOf(columns, item) })),
+});
+
+export const hasRows = ({ rows }: Table): boolean => rows.length > 0;
+
 export const rowOf = <Item>(columns: readonly FilledColumn<Item>[], item: Item): Row => ({
   cells: columns.map(({ cell }) => cell(item)),
 });

@@ -1,9 +1,16 @@
-import type { DocumentLanguage, LabDocument, Table } from '../documents/document';
+import {
+  type DocumentLanguage,
+  type FilledColumn,
+  hasRows,
+  type LabDocument,
+  type Table,
+  tableOf,
+} from '../documents/document';
 import { formatted } from '../documents/formatted';
 import { formulaTexts, phaseIn } from '../formulas/formulas.texts';
 import { productTypeTexts } from '../formulas/product-types';
 import { profileNotes } from '../formulas/profile/profile-defaults';
-import type { DeclarationDto } from './declaration.dto';
+import type { DeclarationDto, ListedShareDto } from './declaration.dto';
 import { labelTexts } from './labels.texts';
 
 type LabelText = ReturnType<typeof labelTexts.in>;
@@ -27,8 +34,7 @@ export function declarationDocument(declaration: DeclarationDto, language: Docum
     ],
     tables: [
       entriesTable(declaration, language),
-      ...(declaration.problems.length > 0 ? [problemsTable(declaration, language)] : []),
-      ...(declaration.undeclared.length > 0 ? [undeclaredTable(declaration, language)] : []),
+      ...[problemsTable(declaration, language), undeclaredTable(declaration, language)].filter(hasRows),
     ],
     notes: [
       ...profileNotes(declaration.fromProfile, language),
@@ -43,89 +49,65 @@ const hasFragrance = ({ entries }: DeclarationDto) => entries.some(({ kind }) =>
 
 function entriesTable({ entries }: DeclarationDto, language: DocumentLanguage): Table {
   const t = labelTexts.in(language);
-  return {
-    title: t('declaration.entries'),
-    columns: [
-      { title: t('declaration.position'), isNumeric: true },
-      { title: t('declaration.name') },
-      { title: t('declaration.inci-name') },
-      { title: t('declaration.group') },
+  return tableOf(
+    t('declaration.entries'),
+    [
+      { title: t('declaration.position'), isNumeric: true, cell: ({ position }) => position },
+      { title: t('declaration.name'), cell: ({ name }) => name },
+      { title: t('declaration.inci-name'), cell: ({ inciName }) => inciName },
+      { title: t('declaration.group'), cell: ({ group }) => t(`declaration.group.${group}`) },
       ...shareColumns(t),
-      { title: t('declaration.counted-in-fragrance'), isNumeric: true },
-      { title: t('declaration.lines') },
+      {
+        ...{ title: t('declaration.counted-in-fragrance'), isNumeric: true },
+        cell: ({ countedInFragrance }) => countedInFragrance || null,
+      },
+      { title: t('declaration.lines'), cell: (entry) => originsOf(entry, language) },
     ],
-    rows: entries.map((entry) => ({
-      cells: [
-        entry.position,
-        entry.name,
-        entry.inciName,
-        t(`declaration.group.${entry.group}`),
-        ...shareCells(entry),
-        entry.countedInFragrance || null,
-        originsOf(entry, language),
-      ],
-      ...(entry.name === null ? { tone: 'removed' as const } : {}),
-    })),
-  };
+    entries,
+    ({ name }) => (name === null ? 'removed' : undefined),
+  );
 }
 
 function problemsTable({ problems }: DeclarationDto, language: DocumentLanguage): Table {
   const t = labelTexts.in(language);
-  return {
-    title: t('declaration.problems'),
-    columns: [
-      { title: t('declaration.inci-name') },
-      { title: t('declaration.message') },
+  return tableOf(
+    t('declaration.problems'),
+    [
+      { title: t('declaration.inci-name'), cell: ({ inciName }) => inciName },
+      { title: t('declaration.message'), cell: problemText },
       ...shareColumns(t),
-      { title: t('declaration.lines') },
+      { title: t('declaration.lines'), cell: (problem) => originsOf(problem, language) },
     ],
-    rows: problems.map((problem) => ({
-      cells: [
-        problem.inciName,
-        [problem.message, problem.alternatives.join(' / ')].filter((text) => text !== '').join('\n'),
-        ...shareCells(problem),
-        originsOf(problem, language),
-      ],
-      tone: 'changed' as const,
-    })),
-  };
+    problems,
+    () => 'changed',
+  );
 }
 
 function undeclaredTable({ undeclared }: DeclarationDto, language: DocumentLanguage): Table {
   const t = labelTexts.in(language);
-  return {
-    title: t('declaration.undeclared'),
-    columns: [
-      { title: t('declaration.inci-name') },
-      { title: t('declaration.reason') },
+  return tableOf(
+    t('declaration.undeclared'),
+    [
+      { title: t('declaration.inci-name'), cell: ({ inciName }) => inciName },
+      { title: t('declaration.reason'), cell: ({ reason }) => t(`declaration.reason.${reason}`) },
       ...shareColumns(t),
-      { title: t('declaration.lines') },
+      { title: t('declaration.lines'), cell: (substance) => originsOf(substance, language) },
     ],
-    rows: undeclared.map((substance) => ({
-      cells: [
-        substance.inciName,
-        t(`declaration.reason.${substance.reason}`),
-        ...shareCells(substance),
-        originsOf(substance, language),
-      ],
-    })),
-  };
+    undeclared,
+  );
 }
 
-const shareColumns = (t: LabelText) =>
-  (['declaration.percentage', 'declaration.min-percentage', 'declaration.max-percentage'] as const).map(
-    (code) => ({ title: t(code), isNumeric: true }),
-  );
+/** The message of a problem, and the names between which somebody has to choose. */
+export const problemText = ({ message, alternatives }: ProblemText): string =>
+  [message, alternatives.join(' / ')].filter(Boolean).join('\n');
 
-type Shares = Pick<
-  DeclarationDto['entries'][number],
-  'percentage' | 'minPercentage' | 'maxPercentage' | 'lines'
->;
+type ProblemText = Pick<DeclarationDto['problems'][number], 'message' | 'alternatives'>;
+type Shares = Omit<ListedShareDto, 'countedInFragrance'>;
 
-const shareCells = ({ percentage, minPercentage, maxPercentage }: Shares) => [
-  percentage,
-  minPercentage,
-  maxPercentage,
+const shareColumns = (t: LabelText): FilledColumn<Shares>[] => [
+  { title: t('declaration.percentage'), isNumeric: true, cell: ({ percentage }) => percentage },
+  { title: t('declaration.min-percentage'), isNumeric: true, cell: ({ minPercentage }) => minPercentage },
+  { title: t('declaration.max-percentage'), isNumeric: true, cell: ({ maxPercentage }) => maxPercentage },
 ];
 
 /** A line of text for each line of the formula. */

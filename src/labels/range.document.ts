@@ -1,7 +1,8 @@
-import type { DocumentLanguage, LabDocument, Table } from '../documents/document';
+import { type DocumentLanguage, hasRows, type LabDocument, tableOf } from '../documents/document';
 import { formatted } from '../documents/formatted';
 import { productTypeTexts } from '../formulas/product-types';
 import { profileNotes } from '../formulas/profile/profile-defaults';
+import { problemText } from './declaration.document';
 import { labelTexts } from './labels.texts';
 import type { RangeDeclarationDto } from './range.dto';
 
@@ -10,64 +11,47 @@ export function rangeDocument(range: RangeDeclarationDto, language: DocumentLang
   const t = labelTexts.in(language);
   const { region, productType, text, isComplete, formulas, entries, differences, problems } = range;
   const title = `${formulas[0]!.formulaName} … ${formulas.at(-1)!.formulaName}`;
-  const shades: Table = {
-    title: t('range.shades'),
-    columns: [
-      { title: t('declaration.formula') },
-      { title: t('declaration.version') },
-      { title: t('range.colorants') },
+  const list = tableOf(
+    t('declaration.entries'),
+    [
+      { title: t('declaration.position'), isNumeric: true, cell: ({ position }) => position },
+      { title: t('declaration.name'), cell: ({ name }) => name },
+      { title: t('declaration.inci-name'), cell: ({ inciName }) => inciName },
+      { title: t('declaration.group'), cell: ({ group }) => t(`declaration.group.${group}`) },
+      { title: t('declaration.min-percentage'), isNumeric: true, cell: ({ minPercentage }) => minPercentage },
+      { title: t('declaration.max-percentage'), isNumeric: true, cell: ({ maxPercentage }) => maxPercentage },
     ],
-    rows: formulas.map(({ formulaName, versionNumber, colorants }) => ({
-      cells: [formulaName, versionNumber, colorants.join('\n')],
-    })),
-  };
-  const list: Table = {
-    title: t('declaration.entries'),
-    columns: [
-      { title: t('declaration.position'), isNumeric: true },
-      { title: t('declaration.name') },
-      { title: t('declaration.inci-name') },
-      { title: t('declaration.group') },
-      { title: t('declaration.min-percentage'), isNumeric: true },
-      { title: t('declaration.max-percentage'), isNumeric: true },
+    entries,
+  );
+  const different = tableOf(
+    t('range.differences'),
+    [
+      { title: t('declaration.inci-name'), cell: ({ inciName }) => inciName },
+      { title: t('declaration.reason'), cell: ({ kind }) => t(`range.kind.${kind}`) },
+      { title: t('declaration.percentage'), cell: ({ shares }) => shares.map(shareText).join('\n') },
     ],
-    rows: entries.map(({ position, name, inciName, group, minPercentage, maxPercentage }) => ({
-      cells: [position, name, inciName, t(`declaration.group.${group}`), minPercentage, maxPercentage],
-    })),
-  };
-  const different: Table = {
-    title: t('range.differences'),
-    columns: [
-      { title: t('declaration.inci-name') },
-      { title: t('declaration.reason') },
-      { title: t('declaration.percentage') },
+    differences,
+    () => 'changed',
+  );
+  const shades = tableOf(
+    t('range.shades'),
+    [
+      { title: t('declaration.formula'), cell: ({ formulaName }) => formulaName },
+      { title: t('declaration.version'), cell: ({ versionNumber }) => versionNumber },
+      { title: t('range.colorants'), cell: ({ colorants }) => colorants.join('\n') },
     ],
-    rows: differences.map(({ inciName, kind, shares }) => ({
-      cells: [
-        inciName,
-        t(`range.kind.${kind}`),
-        shares
-          .map(
-            ({ formulaName, percentage }) =>
-              `${formulaName}: ${percentage === null ? '–' : formatted(percentage)}`,
-          )
-          .join('\n'),
-      ],
-      tone: 'changed' as const,
-    })),
-  };
-  const settle: Table = {
-    title: t('declaration.problems'),
-    columns: [
-      { title: t('declaration.inci-name') },
-      { title: t('declaration.message') },
-      { title: t('declaration.formula') },
+    formulas,
+  );
+  const settle = tableOf(
+    t('declaration.problems'),
+    [
+      { title: t('declaration.inci-name'), cell: ({ inciName }) => inciName },
+      { title: t('declaration.message'), cell: problemText },
+      { title: t('declaration.formula'), cell: (problem) => problem.formulas.join('\n') },
     ],
-    rows: problems.map(({ inciName, message, alternatives, formulas: of }) => ({
-      cells: [inciName, [message, alternatives.join(' / ')].filter(Boolean).join('\n'), of.join('\n')],
-      tone: 'changed' as const,
-    })),
-  };
+    problems,
+    () => 'changed',
+  );
   return {
     title: `${title} · ${t('range.title')}`,
     fileName: `${title} ${t('declaration.file-name')} ${region.toUpperCase()}`,
@@ -77,12 +61,13 @@ export function rangeDocument(range: RangeDeclarationDto, language: DocumentLang
       [t('declaration.product-type'), productTypeTexts.in(language)(`product-type.${productType}`)],
       [t('declaration.complete'), t(isComplete ? 'declaration.yes' : 'declaration.no')],
     ],
-    tables: [
-      ...(entries.length > 0 ? [list] : []),
-      ...(differences.length > 0 ? [different] : []),
-      shades,
-      ...(problems.length > 0 ? [settle] : []),
-    ],
+    tables: [list, different, shades, settle].filter(hasRows),
     notes: [...profileNotes(range.fromProfile, language), t('declaration.basis'), range.closing],
   };
 }
+
+const shareText = ({
+  formulaName,
+  percentage,
+}: RangeDeclarationDto['differences'][number]['shares'][number]) =>
+  `${formulaName}: ${percentage === null ? '–' : formatted(percentage)}`;

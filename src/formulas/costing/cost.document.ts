@@ -7,6 +7,7 @@ import {
   rowOf,
   sumRow,
   type Table,
+  tableOf,
 } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
 import { profileNotes } from '../profile/profile-defaults';
@@ -124,7 +125,7 @@ function phasesTable(cost: FormulaCostDto, language: DocumentLanguage): Table {
   if (cost.costPerKg === null) {
     columns.push({ ...costColumn(t('cost.known-part')), cell: ({ knownCost }) => knownCost });
   }
-  return { title: t('cost.by-phase'), columns, rows: cost.phases.map((phase) => rowOf(columns, phase)) };
+  return tableOf(t('cost.by-phase'), columns, cost.phases);
 }
 
 const priceText = ({ unitPrice, priceUnit }: CostLine): string | null =>

@@ -2,10 +2,11 @@ import {
   type Cell,
   type DocumentLanguage,
   type FilledColumn,
+  hasRows,
   type LabDocument,
   type Row,
-  rowOf,
   type Table,
+  tableOf,
 } from '../../documents/document';
 import { ratesFacts } from '../costing/cost.document';
 import { type FormulaText, formulaTexts, phaseIn } from '../formulas.texts';
@@ -33,7 +34,7 @@ export function comparisonDocument(comparison: ComparisonDto, language: Document
     ],
     tables: [
       linesTable(comparison.lines, t),
-      ...(comparison.phases.length > 0 ? [phasesTable(comparison.phases, t)] : []),
+      ...[phasesTable(comparison.phases, t)].filter(hasRows),
       sumsTable(comparison, t),
     ],
     notes: [
@@ -64,8 +65,7 @@ function linesTable(lines: readonly LineChangeDto[], t: FormulaText): Table {
     { title: t('comparison.notes-before'), cell: (line) => line.processNotes.from },
     { title: t('comparison.notes-after'), cell: (line) => line.processNotes.to },
   ];
-  const rows = lines.map((line): Row => ({ tone: line.change, ...rowOf(columns, line) }));
-  return { title: t('comparison.lines'), columns, rows };
+  return tableOf(t('comparison.lines'), columns, lines, ({ change }) => change);
 }
 
 /** The phase, and the number of the line in it. */
@@ -87,8 +87,7 @@ function phasesTable(phases: readonly PhaseChangeDto[], t: FormulaText): Table {
   ];
   const toneOf = ({ change }: PhaseChangeDto) =>
     change === 'renamed' ? 'changed' : change === 'reordered' ? 'moved' : change;
-  const rows = phases.map((phase): Row => ({ tone: toneOf(phase), ...rowOf(columns, phase) }));
-  return { title: t('comparison.phases'), columns, rows };
+  return tableOf(t('comparison.phases'), columns, phases, toneOf);
 }
 
 function sumsTable({ totals, cost }: ComparisonDto, t: FormulaText): Table {

@@ -1,4 +1,4 @@
-import type { DocumentLanguage, LabDocument } from '../../documents/document';
+import { type DocumentLanguage, type LabDocument, tableOf } from '../../documents/document';
 import type { ImportColumn } from '../../files/mapping/file-column';
 import { defineTexts } from '../../platform/texts/define-texts';
 
@@ -25,16 +25,15 @@ export function rowsDocument<Row extends object>(
     fileName: t(`${kind}.file-name`),
     facts: [[t('rows.rows'), rows.length]],
     tables: [
-      {
-        title: t(`${kind}.table`),
-        columns: columns.map(({ field, holds }) => ({
+      tableOf(
+        t(`${kind}.table`),
+        columns.map(({ field, holds }) => ({
           title: field,
           isNumeric: holds === 'percent' || holds === 'number',
+          cell: (row: Row) => row[field as keyof Row] as string | number | null,
         })),
-        rows: rows.map((row) => ({
-          cells: columns.map(({ field }) => row[field as keyof Row] as string | number | null),
-        })),
-      },
+        rows,
+      ),
     ],
     notes: [],
     isTakenBack: true,

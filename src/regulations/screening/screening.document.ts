@@ -1,4 +1,12 @@
-import type { DocumentLanguage, LabDocument, Row, Table } from '../../documents/document';
+import {
+  type Cell,
+  type DocumentLanguage,
+  hasRows,
+  type LabDocument,
+  type Row,
+  type Table,
+  tableOf,
+} from '../../documents/document';
 import { formatted } from '../../documents/formatted';
 import { joinItems } from '../../platform/texts/define-texts';
 import { formulaTexts, phaseIn } from '../../formulas/formulas.texts';
@@ -55,8 +63,7 @@ export function screeningDocument(screening: ScreeningDto, language: DocumentLan
     ],
     tables: [
       resultsTable(screening, sources, language),
-      ...(notExamined.parts.length > 0 ? [partsTable(screening, language)] : []),
-      ...(screening.upcoming.length > 0 ? [upcomingTable(screening, language)] : []),
+      ...[partsTable(screening, language), upcomingTable(screening, language)].filter(hasRows),
     ],
     notes: [
       ...profileNotes(screening.fromProfile, language),
@@ -91,63 +98,66 @@ function resultsTable(
   language: DocumentLanguage,
 ): Table {
   const t = regulationTexts.in(language);
-  return {
-    title: t('screening.table.results'),
-    columns: [
-      { title: t('screening.column.entry') },
-      { title: t('screening.column.result') },
-      { title: t('screening.column.substance') },
-      { title: t('screening.column.amount'), isNumeric: true },
-      { title: t('screening.column.limit'), only: 'page' },
-      ...(['limit', 'basis', 'scope', 'conditions'] as const).map((name) => ({
-        title: t(`screening.column.${name}`),
-        only: 'files' as const,
-      })),
-      { title: t('screening.column.lines') },
-      { title: t('screening.column.notes'), only: 'page' },
-      ...(['notes', 'source', 'region', 'edition', 'edition-date', 'product-type'] as const).map((name) => ({
-        title: t(`screening.column.${name}`),
-        only: 'files' as const,
-      })),
+  const limitOf = ({ rows }: Result) =>
+    written(rows.map(({ limitText, limitPercent }) => limitText ?? limitPercent));
+  const basisOf = ({ rows }: Result) =>
+    written(rows.map(({ basis }) => basis ?? t('screening.basis-is-substance')));
+  const scopeOf = ({ rows }: Result) => written(rows.map(({ scope }) => scope));
+  const notesOf = ({ notes }: Result) => notes.map((note) => t(`screening.note.${note}`)).join('\n');
+  const limit = (result: Result) =>
+    labelled([
+      [null, limitOf(result)],
+      [t('screening.column.basis'), basisOf(result)],
+      [t('screening.column.scope'), scopeOf(result)],
+    ]);
+  const notes = (result: Result) =>
+    labelled([
+      [null, notesOf(result)],
+      [t('screening.column.source'), referencesTo(sources, result.rows)],
+    ]);
+  return tableOf(
+    t('screening.table.results'),
+    [
+      column(t('screening.column.entry'), ({ rows }) =>
+        rows.length > 0 ? joinItems(entryNames(rows), language) : null,
+      ),
+      column(t('screening.column.result'), ({ wording }) => wording),
+      column(t('screening.column.substance'), (result) => substancesOf(result, t)),
+      { ...column(t('screening.column.amount'), ({ amount }) => amount && Number(amount)), isNumeric: true },
+      column(t('screening.column.limit'), limit, 'page'),
+      column(t('screening.column.limit'), limitOf, 'files'),
+      column(t('screening.column.basis'), basisOf, 'files'),
+      column(t('screening.column.scope'), scopeOf, 'files'),
+      column(
+        t('screening.column.conditions'),
+        ({ rows }) => written(rows.map(({ conditions }) => conditions)),
+        'files',
+      ),
+      column(t('screening.column.lines'), ({ substances }) =>
+        substances.map(({ lines }) => originsOf(lines, language)).join('\n'),
+      ),
+      column(t('screening.column.notes'), notes, 'page'),
+      column(t('screening.column.notes'), notesOf, 'files'),
+      column(t('screening.column.source'), ({ rows }) => written(rows.map(({ source }) => source)), 'files'),
+      column(t('screening.column.region'), ({ region }) => region.toUpperCase(), 'files'),
+      column(t('screening.column.edition'), ({ edition }) => edition, 'files'),
+      column(t('screening.column.edition-date'), ({ editionDate }) => editionDate, 'files'),
+      column(
+        t('screening.column.product-type'),
+        ({ productType }) => productType && productTypeTexts.in(language)(`product-type.${productType}`),
+        'files',
+      ),
     ],
-    rows: results.map((result) => {
-      const limit = written(result.rows.map(({ limitText, limitPercent }) => limitText ?? limitPercent));
-      const basis = written(result.rows.map((row) => row.basis ?? t('screening.basis-is-substance')));
-      const scope = written(result.rows.map((row) => row.scope));
-      const source = written(result.rows.map((row) => row.source));
-      const notes = result.notes.map((note) => t(`screening.note.${note}`)).join('\n');
-      return {
-        cells: [
-          result.rows.length > 0 ? joinItems(entryNames(result.rows), language) : null,
-          result.wording,
-          substancesOf(result, t),
-          result.amount === null ? null : Number(result.amount),
-          labelled([
-            [null, limit],
-            [t('screening.column.basis'), basis],
-            [t('screening.column.scope'), scope],
-          ]),
-          limit,
-          basis,
-          scope,
-          written(result.rows.map(({ conditions }) => conditions)),
-          result.substances.map(({ lines }) => originsOf(lines, language)).join('\n'),
-          labelled([
-            [null, notes],
-            [t('screening.column.source'), referencesTo(sources, result.rows)],
-          ]),
-          notes,
-          source,
-          result.region.toUpperCase(),
-          result.edition,
-          result.editionDate,
-          result.productType && productTypeTexts.in(language)(`product-type.${result.productType}`),
-        ],
-        ...(TONES[result.result] ? { tone: TONES[result.result] } : {}),
-      };
-    }),
-  };
+    results,
+    ({ result }) => TONES[result],
+  );
 }
+
+const column = (title: string, cell: (result: Result) => Cell, only?: 'page' | 'files') => ({
+  title,
+  cell,
+  only,
+});
 
 /** The sources of all rows, each once: the page names them by number. */
 const sourcesOf = ({ results }: ScreeningDto): string[] => [
@@ -161,39 +171,33 @@ const referencesTo = (sources: readonly string[], rows: Result['rows']): string 
 
 function partsTable({ notExamined }: ScreeningDto, language: DocumentLanguage): Table {
   const t = regulationTexts.in(language);
-  return {
-    title: t('screening.table.unexamined'),
-    columns: [
-      { title: t('screening.column.substance') },
-      { title: t('screening.column.reason') },
-      { title: t('screening.column.amount'), isNumeric: true },
-      { title: t('screening.column.lines') },
+  return tableOf(
+    t('screening.table.unexamined'),
+    [
+      { title: t('screening.column.substance'), cell: ({ inciName }) => inciName },
+      { title: t('screening.column.reason'), cell: ({ reason }) => t(`screening.reason.${reason}`) },
+      { title: t('screening.column.amount'), isNumeric: true, cell: ({ share }) => Number(share) },
+      { title: t('screening.column.lines'), cell: ({ lines }) => originsOf(lines, language) },
     ],
-    rows: notExamined.parts.map(({ inciName, reason, share, lines }) => ({
-      cells: [inciName, t(`screening.reason.${reason}`), Number(share), originsOf(lines, language)],
-    })),
-  };
+    notExamined.parts,
+  );
 }
 
 function upcomingTable({ upcoming }: ScreeningDto, language: DocumentLanguage): Table {
   const t = regulationTexts.in(language);
-  return {
-    title: t('screening.table.upcoming'),
-    columns: (['valid-from', 'entry', 'substance', 'limit', 'scope', 'conditions', 'source'] as const).map(
-      (name) => ({ title: t(`screening.column.${name}`) }),
-    ),
-    rows: upcoming.map((row) => ({
-      cells: [
-        row.validFrom,
-        joinItems(entryNames([row]), language),
-        row.substances.join('\n'),
-        row.limitText ?? row.limitPercent,
-        row.scope,
-        row.conditions,
-        row.source,
-      ],
-    })),
-  };
+  return tableOf(
+    t('screening.table.upcoming'),
+    [
+      { title: t('screening.column.valid-from'), cell: ({ validFrom }) => validFrom },
+      { title: t('screening.column.entry'), cell: (row) => joinItems(entryNames([row]), language) },
+      { title: t('screening.column.substance'), cell: ({ substances }) => substances.join('\n') },
+      { title: t('screening.column.limit'), cell: (row) => row.limitText ?? row.limitPercent },
+      { title: t('screening.column.scope'), cell: ({ scope }) => scope },
+      { title: t('screening.column.conditions'), cell: ({ conditions }) => conditions },
+      { title: t('screening.column.source'), cell: ({ source }) => source },
+    ],
+    upcoming,
+  );
 }
 
 /** Each text once, a line of its own. */
