@@ -1,4 +1,4 @@
-import { distinctBy, groupBy } from '../platform/common/collections';
+import { distinct, groupBy } from '../platform/common/collections';
 import { saysNano, substanceKey } from '../ingredients/raw-materials/substance-names';
 import type { DeclarationDto, DeclarationEntryDto, Region } from './declaration.dto';
 import { byCiNumber } from './label-entries';
@@ -26,10 +26,11 @@ export function rangeOf(declarations: readonly DeclarationDto[]): RangeDeclarati
   const colorants = rowsOf(declarations, isColorant).toSorted((one, other) =>
     byCiNumber(firstOf(one), firstOf(other)),
   );
-  const { ordered, stuck } = commonOrder(rows, region);
+  const inAll = rows.filter((row) => !row.includes(undefined));
+  const { ordered, stuck } = commonOrder(inAll, region);
   const kindOf = (row: Row): RangeDifferenceDto['kind'] | undefined => {
     if (row.includes(undefined)) return 'not-in-all';
-    if (stuck.includes(row)) return 'order';
+    if (stuck.has(row)) return 'order';
     const isTraceInSome = new Set(row.map((entry) => entry?.group === 'trace')).size > 1;
     return isTraceInSome ? 'trace' : undefined;
   };
@@ -75,40 +76,33 @@ function rowsOf(
 const firstOf = (row: Row): DeclarationEntryDto => row.find((entry) => entry !== undefined)!;
 
 /**
- * Returns the rows in an order that is right for every formula, and the rows for which there is none. In each formula,
- * larger shares come first; the order of those below 1 percent (EU, US), and of traces (China), is free.
+ * Sorts the rows by their shares in the first formula, equal ones by the next formula, and so on. If any order is right
+ * for every formula, this one is. In each formula, larger shares come first; the order of those below 1 percent (EU,
+ * US), and of traces (China), is free.
+ * @returns also the rows that stand in front of a larger share, or behind a smaller one, in some formula
  */
-function commonOrder(rows: readonly Row[], region: Region): { ordered: Row[]; stuck: Row[] } {
-  const isFree = ({ group }: DeclarationEntryDto) =>
-    group === (region === 'cn' ? 'trace' : 'below-one-percent');
-  const steps = [...(rows[0] ?? []).keys()].map((formula) => {
-    const shareOf = (row: Row) => (!row[formula] || isFree(row[formula]) ? 0 : row[formula].percentage);
-    return [...groupBy(rows, shareOf)].sort(([one], [other]) => other - one);
+function commonOrder(rows: readonly Row[], region: Region): { ordered: Row[]; stuck: ReadonlySet<Row> } {
+  const free = region === 'cn' ? 'trace' : 'below-one-percent';
+  const shareIn = (row: Row, formula: number) =>
+    row[formula]!.group === free ? 0 : row[formula]!.percentage;
+  const ordered = rows.toSorted((one, other) => {
+    const differing = one.findIndex((_, formula) => shareIn(one, formula) !== shareIn(other, formula));
+    return differing < 0 ? 0 : shareIn(other, differing) - shareIn(one, differing);
   });
-  const ordered: Row[] = [];
-  const isNextIn = new Map<Row, number>();
-  const open = (formula: number) => {
-    for (const row of steps[formula]![0]?.[1] ?? []) {
-      const count = (isNextIn.get(row) ?? 0) + 1;
-      isNextIn.set(row, count);
-      if (count === steps.length) ordered.push(row);
+  const stuck = new Set<Row>();
+  for (const formula of rows[0]?.keys() ?? []) {
+    let least = Infinity;
+    for (const row of ordered) {
+      if (shareIn(row, formula) > least) stuck.add(row);
+      least = Math.min(least, shareIn(row, formula));
     }
-  };
-  steps.forEach((_, formula) => open(formula));
-  const left = steps.map(([first]) => first?.[1].length ?? 0);
-  // The list grows while it is read: a row is added when no formula has a larger share left.
-  for (let at = 0; at < ordered.length; at += 1) {
-    for (const [formula, own] of steps.entries()) {
-      left[formula]! -= 1;
-      if (left[formula] !== 0) continue;
-      own.shift();
-      left[formula] = own[0]?.[1].length ?? 0;
-      open(formula);
+    let most = 0;
+    for (const row of ordered.toReversed()) {
+      if (shareIn(row, formula) < most) stuck.add(row);
+      most = Math.max(most, shareIn(row, formula));
     }
   }
-  const added = new Set(ordered);
-  const stuck = new Set(steps.flatMap(([first]) => (first && first[0] > 0 ? first[1] : [])));
-  return { ordered, stuck: [...stuck].filter((row) => !added.has(row)) };
+  return { ordered, stuck };
 }
 
 const nameOf = (row: Row) => ({ name: firstOf(row).name, inciName: firstOf(row).inciName });
@@ -132,17 +126,9 @@ function problemsOf(declarations: readonly DeclarationDto[]): RangeDeclarationDt
   return [...groupBy(all, ({ problem }) => `${problem.code}|${substanceKey(problem.inciName)}`).values()].map(
     (same) => {
       const { code, message, inciName } = same[0]!.problem;
-      const alternatives = distinctBy(
-        same.flatMap(({ problem }) => problem.alternatives),
-        (name) => name,
-      );
-      return {
-        code,
-        message,
-        inciName,
-        alternatives,
-        formulas: [...new Set(same.map(({ formulaName }) => formulaName))],
-      };
+      const alternatives = distinct(same.flatMap(({ problem }) => problem.alternatives));
+      const formulas = distinct(same.map(({ formulaName }) => formulaName));
+      return { code, message, inciName, alternatives, formulas };
     },
   );
 }
