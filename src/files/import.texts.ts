@@ -37,8 +37,8 @@ export const importText = defineTexts({
     'The column "{name}" looks like {field} and is not understood: name its field with --map "{name}={field}", or leave it out with --map "{name}=".',
   ],
   'import.volumes': [
-    '"{name}"列是体积,不是质量份额: 请改用质量百分比或克数,或用 map "{name}=" 忽略该列',
-    'The column "{name}" has volumes, which are no shares by weight: give percent by weight or grams, or leave it out with --map "{name}=".',
+    '"{name}"列是体积,不是质量份额: 请改用质量百分比或克数,毫升或升可用 map "{name}=milliliters" 按原料密度换算,或用 map "{name}=" 忽略该列',
+    'The column "{name}" has volumes, which are no shares by weight: give percent by weight or grams, convert mL or L by the densities of the raw materials with --map "{name}=milliliters", or leave it out with --map "{name}=".',
   ],
   'import.unnamed-column': [
     '{letters} 列没有列名,却有{count}个单元格有内容,请在表头中填写列名',

@@ -54,7 +54,10 @@ export interface FormulaNames {
 }
 
 /** Fields of an ingredient that lines of formulas show. */
-export type CatalogueIngredient = Omit<IngredientDto, 'createdAt' | 'description'>;
+export type CatalogueIngredient = Omit<IngredientDto, 'createdAt' | 'description'> & {
+  /** Kilograms per litre, as the card says. */
+  readonly density: number | null;
+};
 
 @Injectable()
 export class FormulasRepository {
@@ -245,8 +248,8 @@ export class FormulasRepository {
         [ids],
         (readable) => `
           SELECT i.id, i.inci_name AS "inciName", i.chinese_name AS "chineseName", i.supplier, i.unit,
-            i.unit_price AS "unitPrice", i.function_category AS "functionCategory"
-          FROM ingredients i WHERE i.id = ANY ($1::uuid[]) AND ${readable('ingredient', 'i')}`,
+            i.unit_price AS "unitPrice", i.function_category AS "functionCategory", c.density
+          FROM ingredients i LEFT JOIN ingredient_cards c ON c.ingredient_id = i.id WHERE i.id = ANY ($1::uuid[]) AND ${readable('ingredient', 'i')}`,
       ),
     );
     return new Map(found.map((ingredient) => [ingredient.id, ingredient]));

@@ -558,7 +558,7 @@ describe('POST /api/ext/import/formulas', () => {
         'INCI,%,phase\nLab Water,95,A\nLab Squalane,,\nLab Glycerin,5,B\n',
         'is empty',
       ],
-      ['volumes', 'INCI,mL\nLab Water,100\n', 'The column "mL" has volumes'],
+      ['centilitres', 'INCI,cL\nLab Water,100\n', 'The column "cL" has volumes'],
       ['volumes in percent', 'INCI,% v/v\nLab Water,100\n', 'The column "% v/v" has volumes'],
       [
         'no amounts that are known',
@@ -578,6 +578,56 @@ describe('POST /api/ext/import/formulas', () => {
     ])('%s', async (_, csv, expected) => {
       if (expected === '') expect(await read(csv)).toBe('');
       else expect(await read(csv)).toContain(expected);
+    });
+
+    it('makes volumes masses by the densities of cards, and says how', async () => {
+      const found = async (name: string) =>
+        (await user.get(`/api/ingredients?search=${name}`).expect(200)).body.data[0].id as string;
+      const setDensity = async (name: string, density: number | null) => {
+        const card = { suppliers: [], documents: [], density };
+        await user.put(`/api/ext/ingredients/${await found(name)}/card`, card).expect(200);
+      };
+      await setDensity('Lab%20Glycerin', 1.26);
+      const csv = 'INCI,g,Amount (mL)\nLab Water,,1000\nLab Glycerin,,500\nLab Squalane,370,\n';
+      const refused = 'is a volume, and the card of the raw material has no density';
+      const send = async (query = '', file = csv) =>
+        (
+          await user
+            .post(`/api/ext/import/formulas?name=Volumes${query}`)
+            .set({ 'Content-Type': 'text/csv', 'X-Language': 'en' })
+            .send(file)
+            .expect(200)
+        ).body.data;
+      expect(await send()).toMatchObject({
+        ...{ applied: false, created: 0 },
+        faults: [{ row: 2, column: 'Amount (mL)', value: '1000', reason: expect.stringContaining(refused) }],
+      });
+      await setDensity('Lab%20Water', 1);
+      const answer = await send();
+      expect(answer).toMatchObject({ applied: true, created: 1, faults: [] });
+      expect(answer.notes).toEqual(['Row 2: 1000 mL × 1 kg/L = 1000 g', 'Row 3: 500 mL × 1.26 kg/L = 630 g']);
+      const { data } = (await user.get('/api/formulas?search=Volumes').expect(200)).body;
+      const stored = (await user.get(`/api/formulas/${data[0].id}`).expect(200)).body.data.versions[0];
+      expect(stored.phases[0].ingredients.map((line: { percentage: number }) => line.percentage)).toEqual([
+        50, 31.5, 18.5,
+      ]);
+      expect(
+        await send('&map=Amount=grams', 'INCI,Amount\nLab Water,1 L\nLab Glycerin,1000 g\n'),
+      ).toMatchObject({
+        ...{ applied: true, notes: ['Row 2: 1000 mL × 1 kg/L = 1000 g'] },
+      });
+      const creates = await send('&createIngredients=true', `${csv}Made By Volume,,5\nSumme,2005,\n`);
+      expect(creates).toMatchObject({ applied: false });
+      expect(creates.faults).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            row: 5,
+            reason: expect.stringContaining('no ingredient of the catalogue'),
+          }),
+        ]),
+      );
+      await setDensity('Lab%20Water', null);
+      await setDensity('Lab%20Glycerin', null);
     });
 
     it('takes no volumes for shares, although the user says so', async () => {

@@ -45,6 +45,12 @@ describe('pricePerKg', () => {
     if (expected === undefined) expect(found).toBeUndefined();
     else expect(found).toBeCloseTo(expected, 9);
   });
+
+  it('takes a price by volume where the density is known', () => {
+    expect(pricePerKg(12.6, 'L', 1.26)).toBeCloseTo(10, 9);
+    expect(pricePerKg(12.6, 'L', null)).toBeUndefined();
+    expect(pricePerKg(12, 'kg', 1.26)).toBe(12);
+  });
 });
 
 describe('IngredientNames', () => {

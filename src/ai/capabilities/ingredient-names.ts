@@ -13,7 +13,7 @@ import { nameKey, plainText } from '../../platform/common/name-forms';
 export interface NamedIngredient {
   readonly inciName: string;
   readonly chineseName: string;
-  /** Absent if the catalogue has no price, or none by weight. */
+  /** Absent if the catalogue has no price, or none by weight, or one by volume without a density. */
   readonly pricePerKg?: number;
   /** Names of the request that mean it. */
   readonly names?: readonly string[];
@@ -53,11 +53,11 @@ export class IngredientNames {
     const resolutions = await resolver.resolve(reader, distinct(names), { withSimilar: false });
     const found = new Map<string, NamedIngredient & { names: string[] }>();
     for (const resolution of resolutions) {
-      for (const { id, inciName, chineseName, unitPrice, unit } of meantBy(resolution)) {
+      for (const { id, inciName, chineseName, unitPrice, unit, density } of meantBy(resolution)) {
         const ingredient = found.get(id) ?? {
           inciName,
           chineseName,
-          pricePerKg: pricePerKg(unitPrice, unit),
+          pricePerKg: pricePerKg(unitPrice, unit, density),
           names: [],
         };
         ingredient.names.push(resolution.name);
@@ -158,11 +158,16 @@ function meantBy(resolution: Resolution): Omit<FoundIngredient, 'via'>[] {
 }
 
 /**
- * Returns the price in yuan per kilogram, or undefined if there is no price, or if its unit is not one of weight or
- * names another currency.
+ * Returns the price in yuan per kilogram, or undefined if there is no price, or if its unit has no mass or names
+ * another currency.
+ * @param density kilograms per litre
  */
-export function pricePerKg(unitPrice: number | null, unit: string): number | undefined {
-  const kilograms = kilogramsOf(unit);
+export function pricePerKg(
+  unitPrice: number | null,
+  unit: string,
+  density?: number | null,
+): number | undefined {
+  const kilograms = kilogramsOf(unit, density);
   if (unitPrice === null || 'reason' in kilograms || !['', 'CNY'].includes(currencyOf(unit)))
     return undefined;
   const price = unitPrice / kilograms.toNumber();

@@ -14,6 +14,13 @@ async function column(cells: string[], options: Partial<Parameters<typeof number
 }
 
 describe('numberColumn', () => {
+  it('reads a decimal comma before a unit', async () => {
+    const cells = ['2,5 mL', '1,25升', '0,5 L', '3,5 g', '1,5 %', '1,5 pt'];
+    expect(await column(cells, { isPrice: false })).toEqual([
+      ...['2.5mL', '1.25升', '0.5L', '3.5g', '1.5%', '1,5 pt'],
+    ]);
+  });
+
   it.each<[string[], string[]]>([
     [
       ['12.5', '180'],

@@ -36,7 +36,7 @@ const PER = /\s*\/\s*(\d*\s*[\p{L}]+)$/u;
 /** `12.-` and `12,--`. */
 const NO_CENTS = /(?<=\d)[.,][-–—]{1,2}(?!\d)/;
 /** The unit of a number: `5,5 %`. */
-const UNIT = /\s*(%|g|克)$/i;
+const UNIT = /\s*(%|g|克|m?l|毫升|公?升)$/i;
 
 /** The code of a currency, and its signs before, behind and within a text. `$` and `元` are parts of other signs. */
 const CURRENCIES = [

@@ -1,4 +1,4 @@
-import Big from 'big.js';
+import Big, { type BigSource } from 'big.js';
 import { sumOf } from '../../platform/common/collections';
 
 /** A share of a number of steps, rounded. */
@@ -17,7 +17,7 @@ export interface RoundedShare {
  * `steps`, and each is less than one step from the exact part (largest remainder). Of equal remainders the
  * larger share is rounded up, then the earlier one.
  */
-export function roundToSteps(steps: Big, shares: readonly number[]): RoundedShare[] {
+export function roundToSteps(steps: Big, shares: readonly BigSource[]): RoundedShare[] {
   const sum = sumOf(shares);
   const floors = shares.map((number, index) => {
     const share = new Big(number);

@@ -53,7 +53,8 @@ export class FormulaFilesController {
   @ImportsFile('formulas', IMPORT_EXAMPLE, {
     summary: 'Create and revise formulas from a CSV, XLSX or JSON file with a row for each line',
     description:
-      'The rows of the export, or the table of a laboratory: phase, ingredient, and percent or grams. A formula whose ' +
+      'The rows of the export, or the table of a laboratory: phase, ingredient, and percent or grams, or a volume of ' +
+      'an ingredient whose card has a density. A formula whose ' +
       'id you may read gets a new version if it is different; any other is new, unless you have an equal one of its name. ' +
       'Ingredients are found by id, INCI name (with supplier) or Chinese name, and otherwise by what ' +
       '`POST /api/ext/ingredients/resolve` is certain of and by CAS number; notes say which. There is no `match`. ' +

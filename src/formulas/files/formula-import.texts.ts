@@ -72,6 +72,18 @@ export const formulaImportText = defineTexts({
     '{count} ingredients were created in the category "other": give them theirs',
   ],
   // Amounts.
+  'formula-import.no-density': [
+    '是体积,而该原料的档案没有密度: 请在原料档案中填写密度,或改用克数',
+    'is a volume, and the card of the raw material has no density: enter it there, or write grams',
+  ],
+  'formula-import.weighed-row': [
+    '第{line}行: {milliliters} mL × {density} kg/L = {grams} g',
+    'Row {line}: {milliliters} mL × {density} kg/L = {grams} g',
+  ],
+  'formula-import.second-amount': [
+    '同一行已写明百分比或克数,只能填写一种用量',
+    'is a second amount: the row has percent or grams, too',
+  ],
   'formula-import.two-units': [
     '克数与百分比不能在同一配方中混用',
     'has grams where other lines of the formula have percent, or the other way round',
@@ -85,8 +97,8 @@ export const formulaImportText = defineTexts({
     'is the balance line to {total}, and others have percent',
   ],
   'formula-import.balance-without-total': [
-    '是余量行,但没有写明总量: 请填写克数,或如"补足至500"写明总量',
-    'is the balance line, and nothing says what the total is: write its grams, or "to 500" for a batch of 500 g',
+    '是余量行,但没有写明总质量: 请填写克数,或如"补足至500 g"写明总质量',
+    'is the balance line, and nothing says what the total weighs: write its grams, or "to 500 g" for a batch of 500 g',
   ],
   'formula-import.no-balance': [
     '是余量行,而其他行合计已为{sum}',

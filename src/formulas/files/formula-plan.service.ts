@@ -23,7 +23,7 @@ import {
   groupedFormulas,
   phasesOf,
 } from './grouped-formulas';
-import { contradictingGrams } from './percentages';
+import { contradictingGrams, weighedRow } from './percentages';
 import { RowFilterService } from '../../platform/access/row-filter';
 import { type FormulaNames, FormulasRepository } from '../formulas.repository';
 import { isEnglish } from '../../platform/texts/languages';
@@ -240,15 +240,13 @@ function refuse(plan: FormulaPlan, rows: readonly RefusedRow[]): void {
 }
 
 /** The fault of a formula as such: of its sum, its phases, or its two columns of amounts. */
-function formulaFault({ rows }: FileVersion, phases: readonly PhaseDto[]): RowFault | undefined {
+function formulaFault(rows: readonly FormulaRow[], phases: readonly PhaseDto[]): RowFault | undefined {
   if (phases.length > COMPOSITION_LIMITS.phases) return TOO_LARGE;
   const sum = totalOf(phases);
   if (isCompleteSum(sum)) return undefined;
   const value = sum.toString();
-  return { field: amountField(rows[0]!), value, reason: incompleteText(value) };
+  return { field: rows[0]!.field, value, reason: incompleteText(value) };
 }
-
-const amountField = ({ unit }: FormulaRow) => (unit === 'grams' ? 'grams' : 'percentage');
 
 /**
  * Returns the formulas that can be written. Rows of the others are refused.
@@ -263,6 +261,7 @@ async function plannedFormulas(
   const planned: PlannedFormula[] = [];
   const balances: Message[] = [];
   const rounded: Message[] = [];
+  const weighed: Message[] = [];
   const turn = turns();
   for (const formula of formulas) {
     const faults = new Map<number, RowFault>();
@@ -270,23 +269,26 @@ async function plannedFormulas(
     const versions: PlannedFormula['versions'][number][] = [];
     for (const version of formula.versions) {
       await turn();
-      const { rows, sums, reason } = version;
-      for (const row of rows) {
-        const ingredient = found.get(row.line)!;
-        if ('fault' in ingredient) faults.set(row.line, ingredient.fault);
+      const { sums, reason } = version;
+      const read = version.rows.map((row) => weighedRow(row, found.get(row.line)!));
+      for (const { row, note, fault } of read) {
+        if (fault) faults.set(row.line, fault);
+        if (note) weighed.push(note);
       }
+      if (read.some(({ row, fault }) => fault && row.milliliters)) continue;
+      const rows = read.map(({ row }) => row);
       const reading = phasesOf(rows, (row) => (found.get(row.line) as { id?: string }).id ?? '');
       if ('fault' in reading) {
         const { line, fault } = reading;
         const row = rows.find((one) => one.line === line)!;
-        faults.set(line, faults.get(line) ?? { field: amountField(row), value: row.written, reason: fault });
+        faults.set(line, faults.get(line) ?? { field: row.field, value: row.written, reason: fault });
         continue;
       }
       const { phases, balance } = reading;
       if (balance) balances.push(balance);
       const other = contradictingGrams(rows);
       if (other) faults.set(other.line, faults.get(other.line) ?? other.fault);
-      const fault = formulaFault(version, phases);
+      const fault = formulaFault(rows, phases);
       const compared: SumReading[] = fault
         ? [{ line: rows[0]!.line, fault }]
         : comparedSums(rows, reading.amounts, reading.unit, sums);
@@ -303,7 +305,7 @@ async function plannedFormulas(
     if (isPlanned && faults.size === 0) planned.push({ ...formula, versions });
     else refuse(plan, refusedLines(formula.lines, faults));
   }
-  for (const note of withoutMost(rounded)) plan.notes.push(note);
+  for (const notes of [weighed, rounded]) for (const note of withoutMost(notes)) plan.notes.push(note);
   if (balances.length > 0) {
     plan.notes.push(formulaImportText('formula-import.balances', { rows: listed(balances) }));
   }

@@ -74,7 +74,53 @@ describe('readFormulaRow', () => {
     [{ grams: '2.5kg' }, {}, '2500'],
   ])('reads %j in a column %j as %s g', (cells, columns, grams) => {
     const { draft } = read({ percentage: '', ...cells }, columns);
-    const { unit, amount } = draft as FormulaRow;
-    expect([unit, String(amount)]).toEqual(['grams', grams]);
+    const { unit, amount, milliliters } = draft as FormulaRow;
+    expect([unit, String(amount), milliliters]).toEqual(['grams', grams, undefined]);
+  });
+
+  it.each([
+    [{ milliliters: '2.5' }, { milliliters: 'Amount (mL)' }, '2.5'],
+    [{ milliliters: '2.5' }, { milliliters: '用量(毫升)' }, '2.5'],
+    [{ milliliters: '2.5' }, { milliliters: '升' }, '2500'],
+    [{ milliliters: '2.5' }, { milliliters: 'Quantity in Litres' }, '2500'],
+    [{ milliliters: '2.5 mL' }, { milliliters: 'L' }, '2.5'],
+    [{ milliliters: '0.1公升' }, { milliliters: 'Total' }, '100'],
+    [{ grams: '2 L' }, { grams: 'Qty (kg)' }, '2000'],
+    [{ grams: '500ML' }, {}, '500'],
+  ])('reads %j in a column %j as %s mL', (cells, columns, milliliters) => {
+    const { draft } = read({ percentage: '', ...cells }, columns);
+    const { unit, field, ...row } = draft as FormulaRow;
+    expect([unit, field, String(row.milliliters)]).toEqual(['grams', Object.keys(cells)[0], milliliters]);
+  });
+
+  it('takes a mass in a column of volumes', () => {
+    const { draft } = read({ percentage: '', milliliters: '1.5 kg' }, { milliliters: 'mL' });
+    expect(draft).toMatchObject({ unit: 'grams', milliliters: undefined });
+    expect(String((draft as FormulaRow).amount)).toBe('1500');
+  });
+
+  it.each([
+    ['to 1000', undefined],
+    ['to 1000 g', '1000'],
+    ['to 2 kg', '2000'],
+  ])('knows the mass of a balance line only where its cell has one: %s', (milliliters, total) => {
+    const { draft } = read({ percentage: '', milliliters }, { milliliters: 'mL' });
+    const { amount, ...row } = draft as FormulaRow;
+    expect([amount, row.total?.toString()]).toEqual(['rest', total]);
+  });
+
+  it.each([
+    [{ milliliters: '5' }, 'Qty', 'like 2.5 mL'],
+    [{ milliliters: '5' }, '% v/v', 'like 2.5 mL'],
+    [{ milliliters: '5' }, 'Total', 'like 2.5 mL'],
+    [{ milliliters: '0' }, 'mL', 'above 0'],
+    [{ milliliters: '5 %' }, 'mL', 'like 2.5 mL'],
+    [{ milliliters: '5 fl oz' }, 'mL', 'like 2.5 mL'],
+    [{ milliliters: '5', percentage: '5' }, 'mL', 'second amount'],
+    [{ milliliters: '5', grams: '5' }, 'mL', 'second amount'],
+    [{ milliliters: '5', grams: '5', percentage: '5' }, 'mL', 'second amount'],
+  ])('refuses %j in a column %s', (cells, column, reason) => {
+    const { faults } = read({ percentage: '', ...cells }, { milliliters: column });
+    expect(faults).toEqual([expect.stringMatching(`^milliliters: .*${reason}`)]);
   });
 });

@@ -16,7 +16,7 @@ import { formulaImportText } from './formula-import.texts';
 import { isSum } from '../../formula-text/sums';
 import { isProcedure } from '../../formula-text/text-lines';
 import { shortened } from '../../platform/texts/text';
-import { BALANCE, KILOGRAM_UNIT } from './formula-row.words';
+import { BALANCE, KILOGRAM_UNIT, LITER_UNIT, MILLILITER_UNIT } from './formula-row.words';
 
 export interface FormulaRow {
   line: number;
@@ -41,7 +41,10 @@ export interface FormulaRow {
   /** Total of all lines in the cell of a balance line, if given. */
   total?: Big;
   unit: 'percent' | 'grams';
-  /** The cell of the amount. */
+  /** A volume, whose amount in grams is known with the density of its ingredient. */
+  milliliters?: Big;
+  /** The field and the cell of the amount. */
+  field: (typeof AMOUNTS)[number];
   written: string;
   /** Grams in addition to percent. */
   grams?: Big;
@@ -72,6 +75,8 @@ export const isLine = (row: FormulaFileRow): row is FormulaRow => !isSumRow(row)
 
 const CAS = FIELD_OF_KIND.cas;
 const MAX_ORDER = 2_147_483_647;
+/** Fields of amounts. The first one that a row has counts. */
+const AMOUNTS = ['percentage', 'grams', 'milliliters'] as const;
 
 /** @param name name of the formula, if the row has none */
 export function readFormulaRow(
@@ -123,7 +128,7 @@ export function readFormulaRow(
     if (sum !== '') return { faults, remarks };
   }
   const remark = names.filter((text) => text !== '');
-  const isEmpty = ['percentage', 'grams', CAS].every((field) => !cell(field)?.trim());
+  const isEmpty = [...AMOUNTS, CAS].every((field) => !cell(field)?.trim());
   if (isEmpty && remark.length === 1 && remark[0]!.length > 12 && isProcedure(remark[0]!)) {
     return {
       faults,
@@ -143,11 +148,17 @@ export function readFormulaRow(
     if (cas) refuse(CAS, ingredientImportText('ingredient-import.no-cas-number', { value: cas }));
     else refuse('inciName', formulaImportText('formula-import.no-ingredient'));
   }
-  const unit: FormulaRow['unit'] =
-    readText('percentage', MAX_NAME) === null && readText('grams', MAX_NAME) !== null ? 'grams' : 'percent';
-  const field = unit === 'grams' ? 'grams' : 'percentage';
+  const [field = 'percentage', ...others] = AMOUNTS.filter((one) => readText(one, MAX_NAME) !== null);
+  if (others.includes('milliliters')) {
+    refuse('milliliters', formulaImportText('formula-import.second-amount'));
+  }
+  const unit: FormulaRow['unit'] = field === 'percentage' ? 'percent' : 'grams';
   const written = cell(field)?.trim() ?? '';
-  const amount = readAmount(written, unit, kilograms);
+  const isVolume = field === 'milliliters';
+  const volume = unit === 'grams' ? readVolume(written, isVolume ? nameOf(field) : '') : undefined;
+  const amount = volume
+    ? positive(volume, written)
+    : readAmount(written, unit, isVolume ? undefined : kilograms);
   if ('fault' in amount) refuse(field, amount.fault);
   // Rows with the same keys in the same order share their layout: a row takes 360 bytes instead of 900.
   const row: FormulaRow = {
@@ -167,6 +178,8 @@ export function readFormulaRow(
     supplier: cell('supplier') === undefined ? undefined : readText('supplier', MAX_NAME),
     casNumbers,
     unit,
+    milliliters: volume?.value,
+    field,
     written,
     grams: unit === 'percent' ? gramsBeside(cell('grams')?.trim() ?? '') : undefined,
     processNotes: readText('processNotes', LONG_TEXT),
@@ -191,37 +204,56 @@ function sumWord([id, ...names]: readonly string[], cell: CellReader): string | 
 
 type RowAmount = Pick<FormulaRow, 'amount' | 'total'>;
 
-/** @param factor grams of the column's unit */
-function readAmount(cell: string, unit: FormulaRow['unit'], factor: number): RowAmount | { fault: Message } {
+/** @param factor grams of the column's unit; absent where it is a volume */
+function readAmount(cell: string, unit: FormulaRow['unit'], factor?: number): RowAmount | { fault: Message } {
   if (cell === '') return { fault: importText('import.empty') };
   const balance = BALANCE.exec(visibleText(cell));
   if (balance) {
     const { total, sign } = balance.groups ?? {};
     // "to 100 %" gives no total in grams.
-    const isTotal = total !== undefined && (unit === 'percent' || sign !== '%');
-    const grams = unit === 'percent' ? 1 : gramsIn(sign, factor);
-    return { amount: 'rest', ...(isTotal && { total: new Big(total.replace(',', '.')).times(grams) }) };
+    const grams = unit === 'percent' ? 1 : sign === '%' ? undefined : gramsIn(sign, factor);
+    return {
+      amount: 'rest',
+      ...(total && grams && { total: new Big(total.replace(',', '.')).times(grams) }),
+    };
   }
   const quantity = readQuantity(cell, unit, factor);
-  if (!quantity) return { fault: importText('import.no-number-like', { value: cell, example: 2.5 }) };
-  const { value } = quantity;
-  if (value.lte(0)) return { fault: importText('import.not-above', { min: 0, value: cell }) };
-  if (unit === 'percent' && value.gt(100)) {
+  if (!quantity) {
+    const example = factor === undefined ? '2.5 mL' : 2.5;
+    return { fault: importText('import.no-number-like', { value: cell, example }) };
+  }
+  if (unit === 'percent' && quantity.value.gt(100)) {
     return { fault: importText('import.above', { max: 100, value: cell }) };
   }
-  return { amount: value };
+  return positive(quantity, cell);
 }
 
+const positive = ({ value }: Quantity, cell: string): RowAmount | { fault: Message } =>
+  value.gt(0) ? { amount: value } : { fault: importText('import.not-above', { min: 0, value: cell }) };
+
 /** Returns undefined if the cell has no number in this unit. */
-function readQuantity(cell: string, unit: FormulaRow['unit'], factor: number): Quantity | undefined {
+function readQuantity(cell: string, unit: FormulaRow['unit'], factor?: number): Quantity | undefined {
   const [, number = '', sign] =
     (unit === 'percent'
       ? /^(.*?)\s*(?:(%|‰|ppm)\s*(?:w\s*\/\s*w|m\s*\/\s*m|wt)?)?$/is
       : /^(.*?)\s*(kg|g|千克|公斤|克)?$/is
     ).exec(visibleText(cell.trim())) ?? [];
-  const value = readDecimal(number);
-  if (value === undefined || !Number.isFinite(value)) return undefined;
   const scale = unit === 'percent' ? (PARTS[sign?.toLowerCase() ?? ''] ?? 1) : gramsIn(sign, factor);
+  return quantityOf(number, scale);
+}
+
+/**
+ * The volume of a cell in millilitres, if it has one.
+ * @param heading whose unit a number without one has
+ */
+function readVolume(cell: string, heading = ''): Quantity | undefined {
+  const [, number = '', sign = heading] = /^(.*?)\s*(m?l|毫升|公?升)?$/is.exec(visibleText(cell)) ?? [];
+  return quantityOf(number, MILLILITER_UNIT.test(sign) ? 1 : LITER_UNIT.test(sign) ? 1000 : undefined);
+}
+
+function quantityOf(number: string, scale: number | undefined): Quantity | undefined {
+  const value = readDecimal(number);
+  if (value === undefined || !Number.isFinite(value) || scale === undefined) return undefined;
   const decimals = /\.(\d+)/.exec(number)?.[1]!.length ?? 0;
   return { value: new Big(value).times(scale), step: new Big(10).pow(-decimals).times(scale), scale };
 }
@@ -229,7 +261,7 @@ function readQuantity(cell: string, unit: FormulaRow['unit'], factor: number): Q
 /** Percent of other units of shares. */
 const PARTS: Readonly<Record<string, number>> = { '‰': 0.1, ppm: 0.0001 };
 
-const gramsIn = (sign: string | undefined, factor: number): number =>
+const gramsIn = (sign: string | undefined, factor?: number): number | undefined =>
   sign === undefined ? factor : KILOGRAM_UNIT.test(sign) ? 1000 : 1;
 
 function gramsBeside(cell: string): Big | undefined {

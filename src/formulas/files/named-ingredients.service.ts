@@ -98,12 +98,18 @@ export class NamedIngredientsService {
   }
 }
 
-/** Rows in grams that have the sum of all lines above, perhaps under an unknown word for a sum. */
+/**
+ * Rows in grams that have the sum of all lines above, perhaps under an unknown word for a sum. So may every row below a
+ * volume, of which the mass is not known yet.
+ */
 async function likeSums(rows: readonly FormulaRow[]): Promise<Set<FormulaRow>> {
   const sums = new Map<string, Big>();
+  const withVolumes = new Set<string>();
   const found = new Set<FormulaRow>();
   await inTurns(rows, (row, at) => {
-    const { formula, amount, unit } = row;
+    const { formula, amount, unit, milliliters } = row;
+    if (milliliters) withVolumes.add(formula);
+    if (withVolumes.has(formula)) found.add(row);
     const sum = sums.get(formula) ?? new Big(0);
     if (amount === 'rest') return;
     sums.set(formula, sum.plus(amount));

@@ -1,7 +1,8 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { inEnglish } from '../../../test/support/reasons';
-import { contradictingGrams, percentagesOf as reading } from './percentages';
+import type { FormulaRow } from './formula-row';
+import { contradictingGrams, percentagesOf as reading, weighedRow } from './percentages';
 
 const percentagesOf = (...args: Parameters<typeof reading>) =>
   inEnglish(reading(...args)) as { percentages: number[]; balance?: number };
@@ -38,6 +39,37 @@ it('gives the balance line of grams what is missing to the total that it names',
 
 it('makes grams percent of their sum', () => {
   expect(percentagesOf(rows('grams', 1, 1, 1))).toMatchObject({ percentages: [33.3334, 33.3333, 33.3333] });
+});
+
+it('takes amounts beyond the range of a number', () => {
+  const [one] = rows('grams', 1);
+  const huge = [1, 2, 3].map((line) => ({ ...one!, line, amount: new Big('1e311') }));
+  expect(percentagesOf(huge)).toMatchObject({ percentages: [33.3334, 33.3333, 33.3333] });
+});
+
+describe('weighedRow', () => {
+  const row = (milliliters?: string) => ({
+    ...rows('grams', 1)[0]!,
+    ...(milliliters && { milliliters: new Big(milliliters), written: `${milliliters} mL` }),
+    field: 'grams',
+  });
+  const weigh = (milliliters: string | undefined, density?: number | null) => {
+    const weighed = weighedRow(row(milliliters) as FormulaRow, { id: 'x', density });
+    const { row: found, ...rest } = inEnglish(weighed) as ReturnType<typeof weighedRow>;
+    return { amount: String(found.amount), ...rest };
+  };
+
+  it('makes a volume a mass by the density of its ingredient, in decimal arithmetic', () => {
+    expect(weigh('500', 1.26)).toEqual({ amount: '630', note: 'Row 2: 500 mL × 1.26 kg/L = 630 g' });
+    expect(weigh('0.3', 0.7)).toMatchObject({ amount: '0.21' });
+  });
+
+  it.each([null, undefined])('refuses a volume of an ingredient whose density is %s', (density) => {
+    const reason = expect.stringContaining('has no density');
+    expect(weigh('500', density)).toMatchObject({ fault: { field: 'grams', value: '500 mL', reason } });
+  });
+
+  it('leaves a mass as it is', () => expect(weigh(undefined, 1.26)).toEqual({ amount: '1' }));
 });
 
 it('refuses what has no answer', () => {

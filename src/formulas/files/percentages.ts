@@ -5,6 +5,7 @@ import type { RowFault } from '../../files/import-report';
 import type { Message } from '../../platform/texts/define-texts';
 import { formulaImportText } from './formula-import.texts';
 import type { FormulaRow } from './formula-row';
+import type { RowIngredient } from './row-ingredient';
 
 const refused = ({ line }: Pick<FormulaRow, 'line'>, fault: Message) => ({ line, fault });
 
@@ -55,7 +56,7 @@ export function percentagesOf(
   const amounts = rows.map(({ amount }) => (amount === 'rest' ? rest : amount));
   if (unit === 'percent') return { percentages: amounts.map(Number), amounts, unit, ...balance };
   const steps = HUNDRED.times(new Big(10).pow(DECIMALS));
-  const parts = roundToSteps(steps, amounts.map(Number));
+  const parts = roundToSteps(steps, amounts);
   const nothing = parts.findIndex((part) => part.steps.eq(0));
   if (nothing >= 0) {
     return refused(rows[nothing]!, formulaImportText('formula-import.too-little'));
@@ -66,6 +67,26 @@ export function percentagesOf(
     unit,
     ...balance,
   };
+}
+
+/**
+ * A row with its volume as grams, and how they were calculated; or why the row is refused.
+ * @param ingredient that of the row
+ */
+export function weighedRow(
+  row: FormulaRow,
+  ingredient: RowIngredient,
+): { row: FormulaRow; note?: Message; fault?: RowFault } {
+  if ('fault' in ingredient) return { row, fault: ingredient.fault };
+  const { line, milliliters, field, written } = row;
+  if (!milliliters) return { row };
+  const { density } = ingredient;
+  if (!density) {
+    return { row, fault: { field, value: written, reason: formulaImportText('formula-import.no-density') } };
+  }
+  const amount = milliliters.times(density);
+  const values = { line, milliliters: milliliters.toFixed(), density, grams: amount.toFixed() };
+  return { row: { ...row, amount }, note: formulaImportText('formula-import.weighed-row', values) };
 }
 
 /** Greatest difference between percent and the share in grams that rounding explains, in percent. */

@@ -13,6 +13,7 @@ const ingredient = (id: string, inciName: string, more: Partial<Ingredient> = {}
   supplier: null,
   unit: 'kg',
   unitPrice: null,
+  density: null,
   ...more,
 });
 

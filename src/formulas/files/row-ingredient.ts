@@ -11,6 +11,8 @@ import { PHASE_ROW } from './formula-row.words';
 export interface FoundIngredient {
   readonly id: string;
   readonly inciName?: string;
+  /** Kilograms per litre. */
+  readonly density?: number | null;
   /** How the name of the row was read, if it is not one of the ingredient's own. */
   readonly note?: string;
 }
@@ -211,6 +213,7 @@ function unknown(row: FormulaRow, search: Search): NoIngredient {
 const taken = (text: string, { id, inciName, ...ingredient }: Ingredient): FoundIngredient => ({
   id,
   inciName,
+  density: ingredient.density,
   ...(!isOwnName(text, { id, inciName, ...ingredient }) && {
     note: `${text} → ${labelOf({ id, inciName, ...ingredient })}`,
   }),

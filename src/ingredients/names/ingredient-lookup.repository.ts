@@ -27,6 +27,8 @@ export interface FoundIngredient {
   readonly supplier: string | null;
   readonly unit: string;
   readonly unitPrice: number | null;
+  /** Kilograms per litre, as the card says. */
+  readonly density: number | null;
   /** By which of its names it was found. */
   readonly via: 'inci' | 'chinese' | NameKind | 'similar';
 }
@@ -90,8 +92,9 @@ const findIngredients = (readable: Readable): string => `
       AND NOT EXISTS (SELECT FROM exact WHERE exact.number = wanted.number)
   )
   SELECT number, via, id, inci_name AS "inciName", chinese_name AS "chineseName", supplier, unit,
-    unit_price::float8 AS "unitPrice"
+    unit_price::float8 AS "unitPrice", c.density::float8 AS density
   FROM (SELECT * FROM exact UNION ALL SELECT * FROM alike) found
+  LEFT JOIN ingredient_cards c ON c.ingredient_id = found.id
   ORDER BY number, likeness DESC, created_at, id`;
 
 @Injectable()

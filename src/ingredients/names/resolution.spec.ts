@@ -14,6 +14,7 @@ const found = (
   supplier: null,
   unit: 'kg',
   unitPrice: null,
+  density: null,
   via,
 });
 
