@@ -208,3 +208,62 @@ export const NO_PHASE = '未分相';
 
 /** Ends the name of a copy. */
 export const COPY_SUFFIX = '（副本）';
+
+/** The product types of labels and screenings. Each is specific enough to determine if a product stays on. */
+export const PRODUCT_TYPE_NAMES = {
+  'face-leave-on': ['面部驻留类', 'face, leave-on'],
+  'face-rinse-off': ['面部淋洗类', 'face, rinse-off'],
+  'eye-leave-on': ['眼部驻留类', 'eye area, leave-on'],
+  'eye-make-up': ['眼部彩妆', 'eye make-up'],
+  'make-up-remover': ['卸妆产品', 'make-up remover'],
+  lip: ['唇部产品', 'lip product'],
+  'face-make-up': ['面部彩妆', 'face make-up'],
+  'face-powder': ['面部粉类', 'face powder'],
+  'body-lotion': ['身体乳', 'body lotion'],
+  'body-leave-on': ['身体驻留类', 'body, leave-on'],
+  'body-spray': ['身体喷雾', 'body spray'],
+  'hand-leave-on': ['手部驻留类', 'hand, leave-on'],
+  'hand-wash': ['洗手产品', 'hand wash'],
+  'foot-leave-on': ['足部驻留类', 'foot, leave-on'],
+  'shower-and-bath': ['沐浴产品', 'shower and bath'],
+  soap: ['皂类', 'soap'],
+  'sunscreen-face': ['面部防晒', 'sunscreen for the face'],
+  'sunscreen-body': ['身体防晒', 'sunscreen for the body'],
+  'sunscreen-spray': ['防晒喷雾', 'sunscreen spray'],
+  'self-tanning-face': ['面部自晒黑产品', 'self-tanning for the face'],
+  'self-tanning-body': ['身体自晒黑产品', 'self-tanning for the body'],
+  deodorant: ['止汗除臭产品', 'deodorant'],
+  'deodorant-spray': ['止汗除臭喷雾', 'deodorant spray'],
+  fragrance: ['香水类', 'fragrance product'],
+  shampoo: ['洗发产品', 'shampoo'],
+  'anti-dandruff-shampoo': ['去屑洗发产品', 'anti-dandruff shampoo'],
+  'hair-rinse-off': ['发用淋洗类', 'hair, rinse-off'],
+  'hair-leave-on': ['发用驻留类', 'hair, leave-on'],
+  'hair-spray': ['发用喷雾', 'hair spray'],
+  'hair-dye': ['染发产品', 'hair dye'],
+  'hair-straightening': ['直发产品', 'hair straightening'],
+  nail: ['甲用产品', 'nail product'],
+  toothpaste: ['牙膏', 'toothpaste'],
+  mouthwash: ['漱口水', 'mouthwash'],
+  'baby-leave-on': ['婴幼儿驻留类', 'baby, leave-on'],
+  'baby-rinse-off': ['婴幼儿淋洗类', 'baby, rinse-off'],
+  'intimate-leave-on': ['私处驻留类', 'intimate area, leave-on'],
+} as const;
+
+/** Also the types of labels that only say whether the product stays on. */
+const NAMES_OF_LABELS = {
+  ...PRODUCT_TYPE_NAMES,
+  'leave-on': ['驻留类', 'leave-on'],
+  'rinse-off': ['淋洗类', 'rinse-off'],
+} as const;
+type NamedType = keyof typeof NAMES_OF_LABELS;
+
+const texts = defineTexts(
+  Object.fromEntries(
+    Object.entries(NAMES_OF_LABELS).map(([type, names]) => [`product-type.${type}`, names]),
+  ) as Record<`product-type.${NamedType}`, readonly [string, string]>,
+);
+
+/** The name of a product type. */
+export const productTypeIn = (type: NamedType, language: string): string =>
+  texts.in(language)(`product-type.${type}`);

@@ -7,8 +7,7 @@ import {
   tableOf,
 } from '../documents/document';
 import { formatted } from '../documents/formatted';
-import { formulaTexts, phaseIn } from '../formulas/formulas.texts';
-import { productTypeTexts } from '../formulas/product-types';
+import { formulaTexts, phaseIn, productTypeIn } from '../formulas/formulas.texts';
 import { profileNotes } from '../formulas/profile/profile-defaults';
 import type { DeclarationDto, ListedShareDto } from './declaration.dto';
 import { labelTexts } from './labels.texts';
@@ -27,7 +26,7 @@ export function declarationDocument(declaration: DeclarationDto, language: Docum
       [t('declaration.formula'), formulaName],
       [t('declaration.version'), versionNumber],
       [t('declaration.region'), t(`declaration.region.${region}`)],
-      [t('declaration.product-type'), productTypeTexts.in(language)(`product-type.${productType}`)],
+      [t('declaration.product-type'), productTypeIn(productType, language)],
       [t('declaration.total'), total],
       [t('declaration.complete'), t(isComplete ? 'declaration.yes' : 'declaration.no')],
       [t('declaration.heading'), heading],

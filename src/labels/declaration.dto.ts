@@ -1,7 +1,7 @@
 import { ApiProperty, IntersectionType, OmitType } from '@nestjs/swagger';
 import { NumberOrNull, TextOrNull } from '../platform/validation/record-fields';
 import { QueryEnumField } from '../platform/validation/query-fields';
-import { NamedIngredientDto } from '../formulas/formula.fields';
+import { AnalysedLineDto, AnalysedVersionDto } from '../formulas/costing/analysis.fields';
 import { PRODUCT_TYPES } from '../formulas/product-types';
 import { FromProfile, type ProfileUse } from '../formulas/profile/profile-defaults';
 import { VersionQuery } from '../formulas/version-number';
@@ -64,18 +64,9 @@ export class DeclarationQuery extends IntersectionType(VersionQuery, DocumentQue
   productType?: LabelProductType;
 }
 
-class OriginDto {
-  @ApiProperty({ format: 'uuid' })
-  ingredientId!: string;
-
-  @ApiProperty()
-  ingredient!: NamedIngredientDto;
-
+class OriginDto extends OmitType(AnalysedLineDto, ['id']) {
   @ApiProperty({ example: '水相' })
   phase!: string;
-
-  @ApiProperty({ description: 'Of the line: percent of the formula', example: 1 })
-  percentage!: number;
 
   @ApiProperty({ description: 'What the line brings of the substance: percent of the formula', example: 0.9 })
   share!: number;
@@ -162,16 +153,7 @@ class DeclarationBasisDto {
   allergensAbove!: number | null;
 }
 
-export class DeclarationDto {
-  @ApiProperty({ format: 'uuid' })
-  formulaId!: string;
-
-  @ApiProperty({ example: '保湿霜' })
-  formulaName!: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  versionNumber!: number;
-
+export class DeclarationDto extends OmitType(AnalysedVersionDto, ['totalPercentage']) {
   @ApiProperty({ enum: REGIONS })
   region!: Region;
 

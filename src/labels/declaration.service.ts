@@ -11,7 +11,13 @@ import { rangeOf } from './range';
 import { MAX_SHADES, type RangeDeclarationDto, type RangeQuery } from './range.dto';
 import { type Composition, type CompositionLine, linesOf } from '../formulas/composition/composition';
 import { CompositionsService } from '../formulas/composition/compositions.service';
-import type { Contribution, ExpandedSubstance, Expansion } from '../formulas/composition/expansion';
+import {
+  contributionsIn,
+  type Contribution,
+  type ExpandedSubstance,
+  type Expansion,
+} from '../formulas/composition/expansion';
+import { versionOf } from '../formulas/costing/analysis.fields';
 import { ciNumberOf } from '../ingredients/raw-materials/registry-numbers';
 import { allergenNameOf } from '../ingredients/raw-materials/allergen-names';
 import { PARFUM, substanceKey } from '../ingredients/raw-materials/substance-names';
@@ -78,10 +84,7 @@ export class DeclarationService {
     let contributions = 0;
     for (const composition of compositions) {
       const expansion = await this.compositions.expand(user, composition, MAX_DECLARED_CONTRIBUTIONS);
-      contributions += expansion.substances.reduce(
-        (sum, substance) => sum + substance.contributions.length,
-        0,
-      );
+      contributions += contributionsIn([expansion]);
       if (contributions > MAX_RANGE_CONTRIBUTIONS) {
         throw new ConflictError(text('declaration.too-many-substances', { max: MAX_RANGE_CONTRIBUTIONS }));
       }
@@ -146,7 +149,6 @@ export async function declare(
   expansion: Expansion,
   { region, productType, lang, fromProfile }: DeclarationRules,
 ): Promise<DeclarationDto> {
-  const { formulaId, formulaName, versionNumber } = composition;
   const lines = linesOf(composition);
   const t = labelTexts.in(lang);
   const totals = lineTotals(expansion);
@@ -174,12 +176,8 @@ export async function declare(
   );
   const problems = await problemsOf(listed, expansion, { region, productType, above });
   return {
-    formulaId,
-    formulaName,
-    versionNumber,
-    region,
-    productType,
-    fromProfile,
+    ...versionOf(composition),
+    ...{ region, productType, fromProfile },
     heading: headingOf(region),
     text: labelText(ordered, region),
     isComplete: !problems.some(isIncomplete),

@@ -1,6 +1,6 @@
 import { type DocumentLanguage, hasRows, type LabDocument, tableOf } from '../documents/document';
 import { formatted } from '../documents/formatted';
-import { productTypeTexts } from '../formulas/product-types';
+import { productTypeIn } from '../formulas/formulas.texts';
 import { profileNotes } from '../formulas/profile/profile-defaults';
 import { problemText } from './declaration.document';
 import { labelTexts } from './labels.texts';
@@ -58,7 +58,7 @@ export function rangeDocument(range: RangeDeclarationDto, language: DocumentLang
     lead: [t('declaration.text'), text ?? t('range.no-label')],
     facts: [
       [t('declaration.region'), t(`declaration.region.${region}`)],
-      [t('declaration.product-type'), productTypeTexts.in(language)(`product-type.${productType}`)],
+      [t('declaration.product-type'), productTypeIn(productType, language)],
       [t('declaration.complete'), t(isComplete ? 'declaration.yes' : 'declaration.no')],
     ],
     tables: [list, different, shades, settle].filter(hasRows),

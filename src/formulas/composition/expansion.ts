@@ -79,6 +79,12 @@ export function countContributions({ phases }: Composition, substances: Substanc
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
+/** How many contributions expansions have together. */
+export const contributionsIn = (expansions: readonly Expansion[]): number =>
+  expansions
+    .flatMap(({ substances }) => substances)
+    .reduce((sum, { contributions }) => sum + contributions.length, 0);
+
 /**
  * Returns the substances of a version. It makes no guesses: lines with an unknown composition, and blends within a
  * composition, are listed separately.

@@ -1,6 +1,7 @@
 import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
 import { NumberOrNull } from '../../platform/validation/record-fields';
 import Big, { type BigSource } from 'big.js';
+import { kilogramsOf } from '../../ingredients/price-unit';
 import { FormulaLineDto, FormulaPhaseDto, FormulaVersionDto } from '../formula.dto';
 import type { Composition, CompositionLine } from '../composition/composition';
 import { PackSizeDto, type Profile } from '../profile/profile.fields';
@@ -58,14 +59,10 @@ export class PackDto extends PackSizeDto {
   kilograms!: number | null;
 }
 
-/** Kilograms in a gram and a kilogram, and litres in a millilitre and a litre. */
-const SIZES = { g: '0.001', kg: '1', mL: '0.001', L: '1' } as const;
-
 /** Returns the exact mass of a pack in kilograms; null where the profile does not say it. */
 export function packMassOf(profile: Profile | null): Big | null {
   if (!profile?.packSize) return null;
   const { amount, unit } = profile.packSize;
-  const size = new Big(amount).times(SIZES[unit]);
-  if (unit === 'g' || unit === 'kg') return size;
-  return profile.density === null ? null : size.times(profile.density);
+  const kilograms = kilogramsOf(unit, profile.density);
+  return 'reason' in kilograms ? null : kilograms.times(amount);
 }

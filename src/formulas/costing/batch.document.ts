@@ -10,10 +10,9 @@ import {
   type Table,
 } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
-import { productTypeTexts } from '../product-types';
 import { profileNotes } from '../profile/profile-defaults';
 import type { BatchLineDto as BatchLine, BatchSheetDto } from './batch.dto';
-import { bothNames, formulaTexts, nameIn, phaseIn } from '../formulas.texts';
+import { bothNames, formulaTexts, nameIn, phaseIn, productTypeIn } from '../formulas.texts';
 
 type RoundingError = BatchSheetDto['largestError'];
 
@@ -52,7 +51,7 @@ function profileFacts(
   const mixed = ({ name, ratio }: NonNullable<BatchSheetDto['mixedWith']>) =>
     t('batch.mixed-with-text', { name: name ?? t('batch.hidden'), ratio });
   const facts: Fact[] = [
-    [t('batch.product-type'), productType && productTypeTexts.in(language)(`product-type.${productType}`)],
+    [t('batch.product-type'), productType && productTypeIn(productType, language)],
     [t('batch.volume'), volume],
     [t('batch.packs', { pack: pack ? `${formatted(pack.amount)} ${pack.unit}` : '' }), pack && packs(pack)],
     [t('batch.mixed-with'), mixedWith && mixed(mixedWith)],

@@ -2,11 +2,12 @@ import Big from 'big.js';
 import { groupBy, sumOf } from '../../platform/common/collections';
 import { inTurns } from '../../platform/common/in-turns';
 import type { CompositionLine } from '../../formulas/composition/composition';
-import type {
-  Contribution,
-  ExpandedSubstance,
-  Expansion,
-  UnknownPart,
+import {
+  type Contribution,
+  type ExpandedSubstance,
+  type Expansion,
+  sumOfShares,
+  type UnknownPart,
 } from '../../formulas/composition/expansion';
 import { mayBePerfume } from '../../formulas/composition/perfume';
 import {
@@ -21,32 +22,19 @@ import type { Mixture, ScreenedOrigin, Subject, UnexaminedPart } from './screeni
 /** Keys of names that stand for mixtures: `Parfum`, `Fragrance`, `Aroma`. */
 const MIXTURES = ['parfum', 'aroma'];
 
-export const subjectOf = ({
-  key,
-  inciName,
-  isNano,
-  casNumbers,
-  share,
-  contributions,
-}: ExpandedSubstance): Subject => ({
-  key,
-  inciName,
-  isNano,
-  casNumbers,
-  amount: share.max,
-  isRange: share.min.lt(share.max),
-  origins: contributions.map(originOf),
-});
+export const subjectOf = (substance: ExpandedSubstance): Subject =>
+  subjectWith(substance, substance.contributions);
 
-const ownSubject = ({ key, inciName, line, share }: NaturalMaterial): Subject => ({
-  key,
-  inciName,
-  isNano: false,
-  casNumbers: line.catalogue?.casNumbers ?? [],
-  amount: share.max,
-  isRange: share.min.lt(share.max),
-  origins: [],
-});
+const ownSubject = (material: NaturalMaterial): Subject =>
+  subjectWith({ ...material, isNano: false, casNumbers: material.line.catalogue?.casNumbers ?? [] });
+
+function subjectWith(
+  { key, inciName, isNano, casNumbers, share }: Omit<ExpandedSubstance, 'ecNumbers' | 'contributions'>,
+  parts: readonly (Contribution | UnknownPart)[] = [],
+): Subject {
+  const isRange = share.min.lt(share.max);
+  return { key, inciName, isNano, casNumbers, amount: share.max, isRange, origins: parts.map(originOf) };
+}
 
 /** Names of oils and extracts with a given composition, which a table may list. */
 export const naturalSubjects = (expansion: Expansion): Subject[] =>
@@ -74,17 +62,19 @@ export function withListedMaterials(
 /** Blends of unknown composition that a table may list under the name that they have. */
 export function namedBlends({ unknown }: Expansion): Subject[] {
   const blends = unknown.filter(({ reason }) => reason === 'blend');
-  return [...groupBy(blends, ({ inciName }) => `${substanceKey(inciName)}|${saysNano(inciName)}`)].map(
-    ([, parts]) => ({
-      key: substanceKey(parts[0]!.inciName),
-      inciName: parts[0]!.inciName,
-      isNano: saysNano(parts[0]!.inciName),
+  const keyOf = ({ inciName }: UnknownPart) => `${substanceKey(inciName)}|${saysNano(inciName)}`;
+  return [...groupBy(blends, keyOf).values()].map((parts) => {
+    const { inciName } = parts[0]!;
+    const share = sumOfShares(parts.map((part) => part.share));
+    const blend = {
+      key: substanceKey(inciName),
+      inciName,
+      isNano: saysNano(inciName),
       casNumbers: [],
-      amount: sumOf(parts.map(({ share }) => share.max)),
-      isRange: parts.some(({ share }) => share.min.lt(share.max)),
-      origins: parts.map(originOf),
-    }),
-  );
+      share,
+    };
+    return subjectWith(blend, parts);
+  });
 }
 
 /** The subjects with their shares of the mixture before use, then those that only its other part contains. */
@@ -124,13 +114,21 @@ export function unexaminedParts(expansion: Expansion, isListed: (substance: Subj
 
 function unknownParts({ unknown }: Expansion): UnexaminedPart[] {
   const keyOf = ({ reason, inciName }: UnknownPart) => `${reason}|${substanceKey(inciName)}`;
-  return [...groupBy(unknown, keyOf)].map(([, parts]) => ({
-    inciName: parts[0]!.inciName,
-    reason: parts[0]!.reason,
-    amount: sumOf(parts.map(({ share }) => share.max)),
-    origins: parts.map(originOf),
-  }));
+  return [...groupBy(unknown, keyOf).values()].map((parts) =>
+    unexaminedPart(parts[0]!.inciName, parts[0]!.reason, parts),
+  );
 }
+
+const unexaminedPart = (
+  inciName: string,
+  reason: UnexaminedPart['reason'],
+  parts: readonly (Contribution | UnknownPart)[],
+): UnexaminedPart => ({
+  inciName,
+  reason,
+  amount: sumOf(parts.map(({ share }) => share.max)),
+  origins: parts.map(originOf),
+});
 
 /**
  * Fragrances without a composition, and what remains of those with one. A fragrance raw material whose name the
@@ -153,17 +151,8 @@ function mixtures({ substances }: Expansion, isListed: (substance: Subject) => b
         (line.catalogue?.functionCategory === 'fragrance' && isNatural(substance.key));
       return !isGiven && isFragrance && !isKnown ? 'fragrance' : undefined;
     };
-    return [...groupBy(substance.contributions, reasonOf)].flatMap(([reason, contributions]) =>
-      reason === undefined
-        ? []
-        : [
-            {
-              inciName: substance.inciName,
-              reason,
-              amount: sumOf(contributions.map(({ share }) => share.max)),
-              origins: contributions.map(originOf),
-            },
-          ],
+    return [...groupBy(substance.contributions, reasonOf)].flatMap(([reason, parts]) =>
+      reason === undefined ? [] : [unexaminedPart(substance.inciName, reason, parts)],
     );
   });
 }

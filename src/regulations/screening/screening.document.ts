@@ -9,8 +9,7 @@ import {
 } from '../../documents/document';
 import { formatted } from '../../documents/formatted';
 import { joinItems } from '../../platform/texts/define-texts';
-import { formulaTexts, phaseIn } from '../../formulas/formulas.texts';
-import { productTypeTexts } from '../../formulas/product-types';
+import { formulaTexts, phaseIn, productTypeIn } from '../../formulas/formulas.texts';
 import { profileNotes } from '../../formulas/profile/profile-defaults';
 import { regulationTexts } from '../regulations.texts';
 import type { ScreenedMixtureDto, ScreeningDto, ScreeningResult } from './screening.dto';
@@ -43,9 +42,7 @@ export function screeningDocument(screening: ScreeningDto, language: DocumentLan
       [t('screening.fact.region'), region.toUpperCase()],
       [
         t('screening.fact.product-type'),
-        productType
-          ? productTypeTexts.in(language)(`product-type.${productType}`)
-          : t('screening.no-product-type'),
+        productType ? productTypeIn(productType, language) : t('screening.no-product-type'),
       ],
       ...(mixture ? [[t('screening.fact.mixture'), mixtureText(mixture, t)] as const] : []),
       ...(purpose ? [[t('screening.fact.purpose'), purpose] as const] : []),
@@ -144,7 +141,7 @@ function resultsTable(
       column(t('screening.column.edition-date'), ({ editionDate }) => editionDate, 'files'),
       column(
         t('screening.column.product-type'),
-        ({ productType }) => productType && productTypeTexts.in(language)(`product-type.${productType}`),
+        ({ productType }) => productType && productTypeIn(productType, language),
         'files',
       ),
     ],

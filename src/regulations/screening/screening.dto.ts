@@ -1,5 +1,5 @@
 import { ApiProperty, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
-import { NamedIngredientDto } from '../../formulas/formula.fields';
+import { AnalysedLineDto, AnalysedVersionDto } from '../../formulas/costing/analysis.fields';
 import { SUBSTANCE_ROLES, type SubstanceRole } from '../../ingredients/raw-materials/substance';
 import { LimitDto } from '../editions/limit.entity';
 import { RefusedLimitRowDto } from '../editions/limit-editions.dto';
@@ -69,18 +69,9 @@ export const UNEXAMINED_TOPICS = [
   'packaging',
 ] as const;
 
-class ScreenedLineDto {
-  @ApiProperty({ format: 'uuid' })
-  ingredientId!: string;
-
-  @ApiProperty()
-  ingredient!: NamedIngredientDto;
-
+class ScreenedLineDto extends OmitType(AnalysedLineDto, ['id']) {
   @ApiProperty({ example: '后添加' })
   phase!: string;
-
-  @ApiProperty({ description: 'Of the line: percent of the formula', example: 1 })
-  percentage!: number;
 
   @ApiProperty({
     description: 'The most that the line brings of the substance: percent of the formula, an exact decimal',
@@ -336,16 +327,7 @@ export class ScreenedMixtureDto extends MixedWithDto {
   basis!: (typeof MIXTURE_BASES)[number];
 }
 
-export class ScreeningDto {
-  @ApiProperty({ format: 'uuid' })
-  formulaId!: string;
-
-  @ApiProperty({ example: '保湿霜' })
-  formulaName!: string;
-
-  @ApiProperty({ type: 'integer', example: 1 })
-  versionNumber!: number;
-
+export class ScreeningDto extends OmitType(AnalysedVersionDto, ['totalPercentage']) {
   @ApiProperty({ example: 'demo' })
   region!: string;
 

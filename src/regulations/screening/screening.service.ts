@@ -8,7 +8,8 @@ import { type ProfileUse, withProfiles } from '../../formulas/profile/profile-de
 import { Clock } from '../../platform/common/clock';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { CompositionsService } from '../../formulas/composition/compositions.service';
-import { type Expansion, MAX_CONTRIBUTIONS } from '../../formulas/composition/expansion';
+import { contributionsIn, type Expansion, MAX_CONTRIBUTIONS } from '../../formulas/composition/expansion';
+import { versionOf } from '../../formulas/costing/analysis.fields';
 import { text } from '../../platform/texts/text';
 import type { Finding, ScreenedOrigin, Screening, UnexaminedPart } from './screening-model';
 import { namedBlends, naturalSubjects } from './screened-substances';
@@ -25,7 +26,8 @@ import {
 import { type Composition, linesOf } from '../../formulas/composition/composition';
 import type { DocumentLanguage } from '../../documents/document';
 import type { Limit, LoadedEdition } from '../editions/limit.entity';
-import { type ProductType, productTypeTexts } from '../../formulas/product-types';
+import { productTypeIn } from '../../formulas/formulas.texts';
+import type { ProductType } from '../../formulas/product-types';
 import { refusalText, regulationTexts } from '../regulations.texts';
 
 @Injectable()
@@ -101,19 +103,11 @@ function basisOf(
   return expansion.unknown.length > 0 ? 'known-part' : 'composition';
 }
 
-const contributionsIn = (expansions: readonly Expansion[]): number =>
-  expansions
-    .flatMap(({ substances }) => substances)
-    .reduce((sum, { contributions }) => sum + contributions.length, 0);
-
 /** Also the names of blends of unknown composition, and of oils with a given one, which a table may list. */
-const wantedOf = (expansion: Expansion) => [
-  ...expansion.substances.map(({ key, casNumbers }) => ({ key, casNumbers })),
-  ...[...namedBlends(expansion), ...naturalSubjects(expansion)].map(({ key, casNumbers }) => ({
-    key,
-    casNumbers,
-  })),
-];
+const wantedOf = (expansion: Expansion) =>
+  [...expansion.substances, ...namedBlends(expansion), ...naturalSubjects(expansion)].map(
+    ({ key, casNumbers }) => ({ key, casNumbers }),
+  );
 
 /** Conditions and data of a screening, as its answer names them. */
 export interface ScreeningContext {
@@ -130,27 +124,12 @@ export interface ScreeningContext {
 
 /** A screening as it is answered. */
 export async function screeningOf(screening: Screening, context: ScreeningContext): Promise<ScreeningDto> {
-  const {
-    composition,
-    edition,
-    region,
-    productType = null,
-    fromProfile,
-    mixedWith: mixture = null,
-  } = context;
-  const { purpose = null, on, lang } = context;
-  const { formulaId, formulaName, versionNumber } = composition;
+  const { composition, edition, region, fromProfile, on, lang } = context;
+  const { productType = null, mixedWith: mixture = null, purpose = null } = context;
   const t = regulationTexts.in(lang);
   return {
-    formulaId,
-    formulaName,
-    versionNumber,
-    region,
-    productType,
-    fromProfile: [...fromProfile],
-    mixture,
-    purpose,
-    on,
+    ...versionOf(composition),
+    ...{ region, productType, fromProfile: [...fromProfile], mixture, purpose, on },
     edition: edition && {
       id: edition.id,
       name: edition.name,
@@ -244,10 +223,7 @@ function screeningResult(finding: Finding, context: ScreeningContext): Screening
 function wordingOf({ result, missing, limits }: Finding, { lang, productType }: ScreeningContext): string {
   const t = regulationTexts.in(lang);
   const entries = entryNames(limits);
-  const type =
-    productType === undefined
-      ? t('screening.no-product-type')
-      : productTypeTexts.in(lang)(`product-type.${productType}`);
+  const type = productType === undefined ? t('screening.no-product-type') : productTypeIn(productType, lang);
   if (result === 'above-limit') return t('screening.result.above-limit', { entries, type });
   if (result === 'not-above-limit') {
     const conditions = [...new Set(limits.flatMap(({ conditions: written }) => written ?? []))].join('; ');
