@@ -28,10 +28,7 @@ import { searchKeywords } from './capabilities/search-keywords/search-keywords';
 import { Embedder } from './capabilities/embed-texts/embedder';
 import { EmbeddingUpdater } from './capabilities/embed-texts/embedding-updater';
 import { EmbeddingsRepository } from './capabilities/embed-texts/embeddings.repository';
-import {
-  BaseFormulaRepository,
-  FormulaExploration,
-} from './capabilities/explore-formula/formula-exploration';
+import { FormulaExploration } from './capabilities/explore-formula/formula-exploration';
 import { FormulaExtraction } from './capabilities/extract-formula/formula-extraction';
 import { FormulaSearch, SearchQuestions } from './capabilities/search-keywords/formula-search';
 import { FormulaSearchRepository } from './capabilities/search-keywords/formula-search.repository';
@@ -104,7 +101,6 @@ const CAPABILITIES = [
     ConnectionTest,
     FormulaPrediction,
     FormulaExploration,
-    BaseFormulaRepository,
     FormulaExtraction,
     ExtractService,
     FormulaSearch,

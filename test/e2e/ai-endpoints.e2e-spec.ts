@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { RowFilter } from '../../src/platform/access/row-filter';
-import { BaseFormulaRepository } from '../../src/ai/capabilities/explore-formula/formula-exploration';
+import { FormulaExploration } from '../../src/ai/capabilities/explore-formula/formula-exploration';
 import { type Account, bootApp, type TestApp } from '../support/app';
 import { messagesOf } from '../support/event-stream';
 import { createFormula, createIngredient, type Ingredient, wholeOf } from '../support/factories';
@@ -187,19 +187,17 @@ describe('AI endpoints in mock mode', () => {
         { name: '同序', sortOrder: 1, ingredients: [line(water, 0.5)] },
       ];
       await user.put(`/api/formulas/${id}/composition`, { phases }).expect(200);
-      expect(await app.app.get(BaseFormulaRepository).latest(RowFilter.EVERYTHING, id)).toEqual({
-        name: '精华油',
-        ingredients: [
+      const request = { costLimit: 20, baseFormulaId: id };
+      expect(await app.app.get(FormulaExploration).inputOf(RowFilter.EVERYTHING, request)).toMatchObject({
+        baseFormulaName: '精华油',
+        baseIngredients: [
           { name: '水', inciName: 'Aqua', percentage: 50 },
           { name: '角鲨烷', inciName: 'Squalane', percentage: 10 },
           { name: '水', inciName: 'Aqua', percentage: 0.5 },
           { name: '角鲨烷', inciName: 'Squalane', percentage: 40 },
         ],
       });
-      const { text } = await user
-        .post('/api/ai/explore-formula', { costLimit: 20, baseFormulaId: id })
-        .buffer(true)
-        .expect(200);
+      const { text } = await user.post('/api/ai/explore-formula', request).buffer(true).expect(200);
       expect(messagesOf(text)[0].option).toMatchObject({ name: '精华油 · 预设方案一' });
     });
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RowFilterService } from '../../platform/access/row-filter';
+import { type Reader, RowFilterService } from '../../platform/access/row-filter';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError, NotFoundError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
@@ -36,8 +36,8 @@ export class CompositionsService {
   }
 
   /** Returns the latest version, or undefined for a formula that the user may not read. */
-  async find(user: CurrentUser, formulaId: string): Promise<Composition | undefined> {
-    const [found] = await this.compositions.find(await this.rowFilters.of(user), [{ formulaId }]);
+  async find(reader: Reader, formulaId: string): Promise<Composition | undefined> {
+    const [found] = await this.compositions.find(await this.rowFilters.of(reader), [{ formulaId }]);
     return found?.composition ?? undefined;
   }
 

@@ -3,7 +3,7 @@ import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
 import { type Composition, type CompositionLine, linesOf } from '../composition/composition';
 import { versionOf } from './analysis.fields';
-import type { BalanceProposalDto } from './balance.dto';
+import type { BalanceProposalDto, ProposedPhaseDto } from './balance.dto';
 import { percentageOf } from '../percentage-sum';
 
 /**
@@ -22,15 +22,22 @@ export function balanceOf(composition: Composition, lineId: string, to: number):
     ...versionOf(composition),
     totalPercentage: { from: total.toNumber(), to },
     line: { id, ingredientId, ingredient, percentage: { from: balanced.percentage, to: percentage } },
-    phases: composition.phases.map(({ ingredients, ...phase }) => ({
-      ...phase,
-      ingredients: ingredients.map((line) => ({
-        ...{ ingredientId: line.ingredientId, ingredient: line.ingredient },
-        ...{ percentage: proposed(line), processNotes: line.processNotes },
-      })),
-    })),
+    phases: proposedPhases(composition, proposed),
   };
 }
+
+/** The phases of a composition as a revision takes them, with percentages that are proposed. */
+export const proposedPhases = (
+  { phases }: Composition,
+  proposed = ({ percentage }: CompositionLine) => percentage,
+): ProposedPhaseDto[] =>
+  phases.map(({ name, sortOrder, ingredients }) => ({
+    ...{ name, sortOrder },
+    ingredients: ingredients.map((line) => ({
+      ...{ ingredientId: line.ingredientId, ingredient: line.ingredient },
+      ...{ percentage: proposed(line), processNotes: line.processNotes },
+    })),
+  }));
 
 /** As a JSON number, which holds some 15 digits: the sum would not be exact with a rounded one. */
 function balancingPercentage(rest: Big): number {

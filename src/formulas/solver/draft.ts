@@ -1,8 +1,9 @@
 import type Big from 'big.js';
-import { groupBy } from '../../platform/common/collections';
-import { type Composition, type CompositionLine, linesOf } from '../composition/composition';
+import { groupBy, sumOf } from '../../platform/common/collections';
+import type { Composition, CompositionLine } from '../composition/composition';
 import type { CandidateIngredient } from '../composition/compositions.repository';
-import { type Expansion, type Share, sumOfShares } from '../composition/expansion';
+import type { Expansion } from '../composition/expansion';
+import type { Limit } from './linear-program';
 
 /** A version, and the ingredients that may come in, whose percentage is 0. */
 export interface Draft {
@@ -10,10 +11,10 @@ export interface Draft {
   readonly lines: readonly CompositionLine[];
   /** Cost of one percent of each line; null if the line has no usable price. */
   readonly costs: readonly (Big | null)[];
-  /** The known substances of one percent of each line, by their keys. */
-  readonly contents: readonly ReadonlyMap<string, Share>[];
-  /** Indexes of lines that may contain more than that. */
-  readonly unknown: ReadonlySet<number>;
+  /** The substances of one percent of each line; null if no wish is about them. */
+  readonly expansion: Expansion | null;
+  /** Of the percentages that are sought. */
+  readonly decimals: number;
 }
 
 /** Adds each candidate to the phase with the largest line of its category, else to the last phase. */
@@ -28,7 +29,8 @@ export function withCandidates(
     return largest?.phase ?? phases.length - 1;
   });
   const lineOf = ({ ingredient, catalogue }: CandidateIngredient): CompositionLine => ({
-    ...{ id: '', ingredientId: ingredient.id, ingredient, catalogue, percentage: 0, processNotes: null },
+    ...{ id: ingredient.id, ingredientId: ingredient.id, ingredient, catalogue },
+    ...{ percentage: 0, processNotes: null },
   });
   return {
     ...composition,
@@ -51,18 +53,14 @@ export function withPercentages(composition: Composition, percentages: Iterable<
   return { ...composition, phases: phases.filter(({ ingredients }) => ingredients.length > 0) };
 }
 
-/** @param composition whose lines were expanded */
-export function contentsOf(
-  composition: Composition,
-  { substances, unknown }: Expansion,
-): Pick<Draft, 'contents' | 'unknown'> {
-  const indexes = new Map(linesOf(composition).map((line, index) => [line, index]));
-  const contents = [...indexes].map(() => new Map<string, Share>());
-  for (const { key, contributions } of substances) {
-    for (const { line, share } of contributions) {
-      const ofLine = contents[indexes.get(line)!]!;
-      ofLine.set(key, sumOfShares([share, ofLine.get(key) ?? []].flat()));
-    }
-  }
-  return { contents, unknown: new Set(unknown.map(({ line }) => indexes.get(line)!)) };
+/** Sums what lines contain by line. */
+export function termsOf(
+  { lines }: Draft,
+  contents: readonly { readonly line: CompositionLine; readonly amount: Big }[],
+): Limit['terms'] {
+  const indexes = new Map(lines.map(({ id }, index) => [id, index]));
+  return [...groupBy(contents, ({ line }) => indexes.get(line.id)!)].map(([index, ofLine]) => [
+    index,
+    sumOf(ofLine.map(({ amount }) => amount)).toFixed(),
+  ]);
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Big from 'big.js';
-import loadHighs, { type Highs, type Model, type ModelData } from 'highs';
+import loadHighs, { type Highs, type ModelData } from 'highs';
 import { sumOf } from '../../platform/common/collections';
 
 /** The sum of each coefficient times the percentage of its line is within these bounds. Exact decimals. */
@@ -29,20 +29,16 @@ export type Solution =
   | { readonly conflict: readonly number[] }
   | { readonly failure: 'not-rounded' | 'too-demanding' };
 
-/** Most steps of the last decimal by which rounding moves a percentage from the optimum. */
-const ROUNDING_STEPS = 100;
-
-/** By how many steps limits are narrowed if the solver, which adds fractions inexactly, has exceeded one. */
-const MARGINS = [0, 0.001];
+/** Most percent by which a percentage changes, and most steps of the last decimal by which rounding moves it. */
+const MOST = 100;
 
 /** A number of nodes, unlike a time, gives the same rounding every time. The gap is in steps. */
 const OPTIONS = {
-  ...{ output_flag: false, primal_feasibility_tolerance: 1e-9 },
+  ...{ output_flag: false, primal_feasibility_tolerance: 1e-9, mip_feasibility_tolerance: 1e-9 },
   ...{ mip_max_nodes: 10, mip_abs_gap: 0.01, mip_rel_gap: 0.01 },
 };
 
-const HUNDRED = new Big(100);
-const ZERO = new Big(0);
+const ONE = new Big(1);
 
 class TooDemanding extends Error {}
 
@@ -58,15 +54,13 @@ export async function solve(problem: Problem, timeoutMs: number): Promise<Soluti
   const highs = await (loading ??= loadHighs());
   const program = new LinearProgram(highs, problem, performance.now() + timeoutMs);
   try {
-    return highs.withModel(program.model(), (model): Solution => {
-      const optimum = program.optimum(model);
-      if (!optimum) return { conflict: program.conflict(model) };
-      const rounded = program.round(optimum);
-      // Without the sign of a negative zero.
-      return rounded
-        ? { percentages: rounded.map((share) => share.toNumber() + 0) }
-        : { failure: 'not-rounded' };
-    });
+    const optimum = program.optimum();
+    if (!optimum) return { conflict: program.conflict() };
+    const rounded = program.round(optimum);
+    // Without the sign of a negative zero.
+    return rounded
+      ? { percentages: rounded.map((share) => share.toNumber() + 0) }
+      : { failure: 'not-rounded' };
   } catch (error) {
     if (error instanceof TooDemanding) return { failure: 'too-demanding' };
     if (error instanceof highs.errors.HighsError) return { failure: 'not-rounded' };
@@ -74,168 +68,149 @@ export async function solve(problem: Problem, timeoutMs: number): Promise<Soluti
   }
 }
 
-type Row = readonly [
-  terms: readonly (readonly [column: number, value: number])[],
-  lower: number,
-  upper: number,
-];
+/** A sum of columns, each times a number. */
+interface Row {
+  readonly terms: readonly (readonly [column: number, value: number])[];
+  readonly lower: number;
+  readonly upper: number;
+  readonly wish?: number;
+}
 
-/**
- * Columns: the percentages, what they are above given ones, and what they are below. Rows: the sum, the change of each
- * line, all limits, and the objective.
- */
+/** Columns: the change of each percentage from its base, what of it is upwards, and what is downwards. */
 class LinearProgram {
   private readonly present: readonly Big[];
-  private readonly limits: readonly (Limit & { readonly wish: number })[];
-  /** Costs as shares of the greatest one, or changes. */
-  private readonly objective: readonly number[];
+  private readonly limits: readonly (Limit & { readonly wish?: number })[];
+  private readonly rows: readonly Row[];
 
   constructor(
     private readonly highs: Highs,
     private readonly problem: Problem,
     private readonly deadline: number,
   ) {
-    const { costs, present, wishes } = problem;
-    this.present = present.map((share) => new Big(share));
-    this.limits = wishes.flatMap((limits, wish) => limits.map((limit) => ({ ...scaled(limit), wish })));
-    const greatest = Math.max(...costs.map(Number)) || 1;
-    this.objective =
-      problem.objective === 'least-cost'
-        ? [...costs.map((cost) => Number(cost) / greatest), ...present.flatMap(() => [0, 0])]
-        : changes(present.map(() => 1));
+    this.present = problem.present.map((share) => new Big(share));
+    const all: Limit = { terms: this.present.map((_, line) => [line, '1']), min: '100', max: '100' };
+    const wishes = problem.wishes.flatMap((limits, wish) => limits.map((limit) => ({ ...limit, wish })));
+    this.limits = [all, ...wishes].map(scaled);
+    this.rows = this.rowsFrom(this.present);
   }
 
   /** Undefined if the wishes exclude each other. */
-  optimum(model: Model): readonly number[] | undefined {
-    const first = this.run(model);
-    if (!first) return undefined;
-    const most = model.getObjectiveValue();
-    const objectiveRow = 1 + first.length + this.limits.length;
-    model.changeRowBounds(objectiveRow, -this.highs.infinity, most + 1e-9 * Math.max(1, Math.abs(most)));
-    const isCost = this.problem.objective === 'least-cost';
-    setCosts(model, changes(this.present.map((share) => (isCost ? 1 : weightOf(share)))));
-    return this.run(model) ?? first;
+  optimum(): Big[] | undefined {
+    const { objective, costs } = this.problem;
+    const greatest = Math.max(...costs.map(Number)) || 1;
+    const objectives = [
+      ...(objective === 'least-cost' ? [costs.map((cost) => Number(cost) / greatest)] : []),
+      changes(this.present.map(() => 1)),
+      changes(this.present.map(weightOf)),
+    ];
+    let rows = this.rows;
+    let best: readonly number[] | undefined;
+    for (const ofColumns of objectives) {
+      const columns = this.minimize(ofColumns, rows);
+      if (!columns) break;
+      best = columns;
+      const terms = [...ofColumns.entries()].filter(([, cost]) => cost !== 0);
+      const least = terms.reduce((sum, [column, cost]) => sum + cost * columns[column]!, 0);
+      const upper = least + 1e-9 * Math.max(1, Math.abs(least));
+      rows = [...rows, { terms, lower: -this.highs.infinity, upper }];
+    }
+    return best && this.present.map((share, line) => share.plus(best[line]!));
   }
 
-  conflict(model: Model): number[] {
-    const { infinity } = this.highs;
+  conflict(): number[] {
     const isPossible = (wishes: readonly number[]) => {
-      const wanted = new Set(wishes);
-      for (const [index, { wish, min, max }] of this.limits.entries()) {
-        const [lower = -infinity, upper = infinity] = wanted.has(wish) ? [min, max] : [];
-        model.changeRowBounds(1 + this.present.length + index, Number(lower), Number(upper));
-      }
-      return this.run(model) !== undefined;
+      const wanted = new Set<number | undefined>([undefined, ...wishes]);
+      const rows = this.rows.filter(({ wish }) => wanted.has(wish));
+      return this.minimize([], rows) !== undefined;
     };
-    setCosts(model, changes(this.present.map(() => 0)));
     return smallestConflict([...this.problem.wishes.keys()], isPossible).sort((one, other) => one - other);
   }
 
   /** The percentages nearest to the optimum that have the decimals of the problem and fulfil all wishes exactly. */
-  round(optimum: readonly number[]): Big[] | undefined {
-    const base = optimum.map((share) => new Big(share).round(this.problem.decimals));
+  round(optimum: readonly Big[]): Big[] | undefined {
+    const base = optimum.map((share) => share.round(this.problem.decimals));
     if (this.isExact(base)) return base;
     const unit = new Big(10).pow(this.problem.decimals);
-    const { integer, continuous } = this.highs.constants.variableType;
-    for (const margin of MARGINS) {
-      const data = {
-        ...this.model({ base, given: base, unit, margin, most: ROUNDING_STEPS }),
-        colCost: changes(base.map((share) => 1 + weightOf(share))),
-        integrality: [...base.map(() => integer), ...base.flatMap(() => [continuous, continuous])],
-      };
-      const steps = this.highs.withModel(data, (model) => this.run(model)) ?? [];
-      const rounded = base.map((share, line) => share.plus(new Big(Math.round(steps[line] ?? 0)).div(unit)));
-      if (this.isExact(rounded)) return rounded;
-    }
-    return undefined;
+    const costs = changes(base.map((share) => 1 + weightOf(share)));
+    const steps = this.minimize(costs, this.rowsFrom(base, unit), base, unit);
+    const rounded = base.map((share, line) => share.plus(new Big(Math.round(steps?.[line] ?? 0)).div(unit)));
+    return this.isExact(rounded) ? rounded : undefined;
   }
 
   private isExact(shares: readonly Big[]): boolean {
-    if (!sumOf(shares).eq(HUNDRED) || shares.some((share) => share.lt(0))) return false;
-    return this.limits.every(({ terms, min, max }) => {
+    const isWithin = ({ terms, min, max }: Limit) => {
       const sum = valueOf(terms, shares);
       return (min === undefined || sum.gte(min)) && (max === undefined || sum.lte(max));
-    });
+    };
+    return shares.every((share) => share.gte(0)) && this.limits.every(isWithin);
   }
 
-  /** @returns the percentages; undefined if there are none */
-  private run(model: Model): number[] | undefined {
-    const seconds = (this.deadline - performance.now()) / 1000;
-    if (seconds <= 0) throw new TooDemanding();
-    model.options.set({ ...OPTIONS, time_limit: seconds });
-    model.zeroAllClocks();
-    model.run();
-    const { optimal, infeasible, unboundedOrInfeasible, solutionLimit } = this.highs.constants.modelStatus;
-    const status = model.getModelStatus();
-    if (status === infeasible || status === unboundedOrInfeasible) return undefined;
-    if (status !== optimal && status !== solutionLimit) throw new TooDemanding();
-    return [...model.getSolution().colValue].slice(0, this.present.length);
+  /** All limits of changes from `base`. Differences are exact before they become floating-point numbers. */
+  private rowsFrom(base: readonly Big[], unit = ONE): Row[] {
+    const { infinity } = this.highs;
+    const limits = this.limits.map(({ terms, min, max, wish }): Row => {
+      const value = valueOf(terms, base);
+      const inUnits = (bound: string) => new Big(bound).minus(value).times(unit).toNumber();
+      return {
+        terms: terms.map(([line, coefficient]) => [line, Number(coefficient)]),
+        lower: min === undefined ? -infinity : inUnits(min),
+        upper: max === undefined ? infinity : inUnits(max),
+        wish,
+      };
+    });
+    const parts = base.map((_, line): Row => ({
+      terms: [
+        [line, 1],
+        [base.length + line, -1],
+        [2 * base.length + line, 1],
+      ],
+      ...{ lower: 0, upper: 0 },
+    }));
+    return [...limits, ...parts];
   }
 
   /**
-   * The model, counted from `base` in units of which one percent has `unit`. All differences are exact before they
-   * become floating-point numbers.
-   * @param given the percentages from which changes are counted
-   * @param most most units from `base`
+   * The changes of least cost, in units of which one percent has `unit`. Steps of rounding are integers.
+   * @param costs of the first columns; the others cost nothing
+   * @returns undefined if there are none
    */
-  model({
-    base = this.present.map(() => ZERO),
-    given = this.present,
-    unit = new Big(1),
-    margin = 0,
-    most = 100,
-  } = {}): ModelData {
-    const [count, far] = [base.length, this.highs.infinity];
-    const inUnits = (share: Big) => share.times(unit).toNumber();
-    const within = (terms: Row[0], { min, max }: { min?: Big; max?: Big }, narrowed = 0): Row => [
-      terms,
-      min ? inUnits(min) + narrowed : -far,
-      max ? inUnits(max) - narrowed : far,
-    ];
-    const equal = (terms: Row[0], share: Big) => within(terms, { min: share, max: share });
-    const rows: Row[] = [
-      equal(
-        base.map((_, line) => [line, 1]),
-        HUNDRED.minus(sumOf(base)),
-      ),
-      ...base.map((share, line) =>
-        equal(
-          [
-            [line, 1],
-            [count + line, -1],
-            [2 * count + line, 1],
-          ],
-          given[line]!.minus(share),
-        ),
-      ),
-      ...this.limits.map(({ terms, min, max }) => {
-        const from = (bound?: string) =>
-          bound === undefined ? undefined : new Big(bound).minus(valueOf(terms, base));
-        const hasFractions = terms.some(([, coefficient]) => coefficient !== '1');
-        const numbers = terms.map(([line, coefficient]) => [line, Number(coefficient)] as const);
-        return within(numbers, { min: from(min), max: from(max) }, hasFractions ? margin : 0);
-      }),
-      within(
-        [...this.objective.entries()].filter(([, cost]) => cost !== 0),
-        {},
-      ),
-    ];
-    const [numCols, numRows] = [3 * count, rows.length];
-    const terms = rows.flatMap(([ofRow]) => ofRow);
+  private minimize(
+    costs: readonly number[],
+    rows: readonly Row[],
+    base = this.present,
+    unit = ONE,
+  ): number[] | undefined {
+    const { infinity, constants } = this.highs;
+    const { integer, continuous } = constants.variableType;
+    const [count, numCols, numRows] = [base.length, 3 * base.length, rows.length];
+    const terms = rows.flatMap((row) => row.terms);
+    const columns = [...Array(numCols).keys()];
     let start = 0;
-    return {
-      ...{ numCols, numRows, colCost: this.objective },
-      colLower: [...base.map((share) => Math.max(-most, -inUnits(share))), ...base.flatMap(() => [0, 0])],
-      colUpper: [...base.map(() => most), ...base.flatMap(() => [far, far])],
-      rowLower: rows.map(([, lower]) => lower),
-      rowUpper: rows.map(([, , upper]) => upper),
+    const data: ModelData = {
+      ...{ numCols, numRows, colCost: columns.map((column) => costs[column] ?? 0) },
+      colLower: columns.map((line) => Math.max(-MOST, base[line]?.times(unit).neg().toNumber() ?? 0)),
+      colUpper: columns.map((column) => (column < count ? MOST : infinity)),
+      rowLower: rows.map(({ lower }) => lower),
+      rowUpper: rows.map(({ upper }) => upper),
       matrix: {
         ...{ format: 'csr', numCols, numRows },
-        starts: [0, ...rows.map(([ofRow]) => (start += ofRow.length))],
+        starts: [0, ...rows.map((row) => (start += row.terms.length))],
         indices: terms.map(([column]) => column),
         values: terms.map(([, value]) => value),
       },
+      integrality: columns.map((column) => (unit !== ONE && column < count ? integer : continuous)),
     };
+    return this.highs.withModel(data, (model) => {
+      const seconds = (this.deadline - performance.now()) / 1000;
+      if (seconds <= 0) throw new TooDemanding();
+      model.options.set({ ...OPTIONS, time_limit: seconds });
+      model.run();
+      const { optimal, infeasible, unboundedOrInfeasible, solutionLimit } = constants.modelStatus;
+      const status = model.getModelStatus();
+      if (status === infeasible || status === unboundedOrInfeasible) return undefined;
+      if (status !== optimal && status !== solutionLimit) throw new TooDemanding();
+      return [...model.getSolution().colValue];
+    });
   }
 }
 
@@ -245,16 +220,14 @@ const changes = (costs: readonly number[]): number[] => [...costs.map(() => 0), 
 /** Less for larger lines, so that they change first. */
 const weightOf = (share: Big): number => 1 / (share.toNumber() + 1);
 
-const setCosts = (model: Model, costs: readonly number[]) =>
-  model.changeColsCost({ kind: 'range', from: 0, to: costs.length - 1 }, costs);
-
 /** The same limit with a greatest coefficient of one digit. HiGHS takes neither very large nor very small ones. */
-function scaled({ terms, min, max }: Limit): Limit {
-  const greatest = terms.reduce((most, [, one]) => (most.lt(one) ? new Big(one) : most), ZERO);
+function scaled<Given extends Limit>({ terms, min, max, ...given }: Given) {
+  const greatest = terms.reduce((most, [, one]) => (most.lt(one) ? new Big(one) : most), new Big(0));
   const scale = new Big(`1e${-greatest.e}`);
   const times = (value: string) => scale.times(value).toFixed();
   return {
-    terms: terms.map(([line, one]) => [line, times(one)]),
+    ...given,
+    terms: terms.map(([line, one]) => [line, times(one)] as const),
     min: min && times(min),
     max: max && times(max),
   };

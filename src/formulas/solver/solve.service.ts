@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { RowFilterService } from '../../platform/access/row-filter';
-import { distinct } from '../../platform/common/collections';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError } from '../../platform/common/errors/service-error';
 import { nextTurn } from '../../platform/common/in-turns';
@@ -12,14 +11,15 @@ import { type Composition, linesOf } from '../composition/composition';
 import { type CandidateIngredient, CompositionsRepository } from '../composition/compositions.repository';
 import { CompositionsService } from '../composition/compositions.service';
 import { versionOf } from '../costing/analysis.fields';
+import { proposedPhases } from '../costing/balance';
 import { costsOfOnePercent } from '../costing/cost';
 import { COMPOSITION_LIMITS } from '../formula.fields';
 import { formulaTexts } from '../formulas.texts';
 import { compareVersions } from '../versions/comparison/compare';
-import { contentsOf, type Draft, withCandidates, withPercentages } from './draft';
+import { type Draft, withCandidates, withPercentages } from './draft';
 import { MAX_CANDIDATES, type SolutionDto, type SolveDto } from './solve.dto';
 import { Solver } from './solver';
-import { heldLines, idsIn, isCandidate, problemOf, wishesOf } from './wishes';
+import { decimalsOf, type HeldLine, heldLines, isCandidate, wishesOf } from './wishes';
 
 /** Finds the percentages of a formula that fulfil wishes at least cost or with least change. */
 @Injectable()
@@ -40,11 +40,19 @@ export class SolveService {
   async solve(user: CurrentUser, formulaId: string, input: SolveDto, version?: number): Promise<SolutionDto> {
     const language = requestLanguage();
     const [composition] = await this.compositions.read(user, [{ formulaId, version }]);
-    const { draft, candidates } = await this.draftOf(user, composition, input);
-    const wishes = await wishesOf(input, draft, language);
-    const solution = await this.solver.solve(problemOf(input, draft, wishes));
+    const candidates = await this.candidatesOf(user, composition, input);
+    const draft = await this.draftOf(user, composition, candidates, input);
+    const held = heldLines(input, draft, language);
+    const wishes = await wishesOf(input, draft, held, language);
+    const solution = await this.solver.solve({
+      objective: input.objective,
+      decimals: draft.decimals,
+      present: draft.lines.map(({ percentage }) => percentage),
+      costs: draft.costs.map((cost) => cost?.toFixed() ?? '0'),
+      wishes: wishes.map(({ limits }) => limits),
+    });
 
-    const answer = { ...versionOf(composition), notes: notesOn(input, draft, candidates, language) };
+    const answer = { ...versionOf(composition), notes: notesOn(input, candidates, held, language) };
     if ('conflict' in solution) {
       const conflict = solution.conflict.map((index) => wishes[index]!);
       const shown = conflict.map(({ field, message }) => ({ field, message }));
@@ -60,61 +68,48 @@ export class SolveService {
     return { ...answer, phases: proposedPhases(solved), cost, comparison, conflict: [] };
   }
 
-  private async draftOf(user: CurrentUser, version: Composition, input: SolveDto) {
-    const candidates = await this.candidatesOf(user, version, input);
-    const composition = withCandidates(version, candidates);
-    const lines = linesOf(composition);
-    const costs = costsOfOnePercent(lines, linesOf(version), await this.rates.get());
-    const known = await this.contentsOf(user, composition, input);
-    return { candidates, draft: { composition, lines, costs, ...known } };
-  }
-
-  private async candidatesOf(
-    user: CurrentUser,
-    composition: Composition,
-    { exclude, add, bounds }: SolveDto,
-  ) {
-    const categories = distinct(add?.map(({ category }) => category) ?? []);
-    if (categories.length === 0) return [];
+  private async candidatesOf(user: CurrentUser, composition: Composition, input: SolveDto) {
+    if (!input.add?.length) return [];
     const present = linesOf(composition).map(({ ingredientId }) => ingredientId);
-    const filter = await this.rowFilters.of(user);
-    return this.repository.findCandidates(filter, categories, {
-      without: [...present, ...idsIn(exclude)],
+    const categories = input.add.map(({ category }) => category);
+    return this.repository.findCandidates(await this.rowFilters.of(user), categories, {
+      without: [...present, ...(input.exclude ?? [])],
       most: MAX_CANDIDATES,
-      ids: bounds?.map(({ ingredientId }) => ingredientId) ?? [],
+      ids: input.bounds?.map(({ ingredientId }) => ingredientId) ?? [],
     });
   }
 
-  private async contentsOf(user: CurrentUser, composition: Composition, { substances }: SolveDto) {
+  private async draftOf(
+    user: CurrentUser,
+    version: Composition,
+    candidates: readonly CandidateIngredient[],
+    input: SolveDto,
+  ): Promise<Draft> {
+    const composition = withCandidates(version, candidates);
     const lines = linesOf(composition);
-    if (!substances?.length) return { contents: lines.map(() => new Map()), unknown: new Set<number>() };
-    const ofOnePercent = withPercentages(composition, Array<number>(lines.length).fill(1));
-    return contentsOf(ofOnePercent, await this.compositions.expand(user, ofOnePercent));
+    const onePercent = withPercentages(composition, Array<number>(lines.length).fill(1));
+    return {
+      composition,
+      lines,
+      costs: costsOfOnePercent(lines, linesOf(version), await this.rates.get()),
+      expansion: input.substances?.length ? await this.compositions.expand(user, onePercent) : null,
+      decimals: decimalsOf(input, lines),
+    };
   }
 }
 
 /** Which lines stay as they are, and how many ingredients of each category might have come in. */
 function notesOn(
   input: SolveDto,
-  draft: Draft,
   candidates: readonly CandidateIngredient[],
+  held: readonly HeldLine[],
   language: DocumentLanguage,
 ): string[] {
-  const held = heldLines(input, draft, language);
-  const ofLines = held.filter(({ line }) => draft.lines[line]!.percentage > 0);
+  const ofLines = held.filter(({ line }) => line.percentage > 0);
   const ofCategories = (input.add ?? []).map(({ category }) => {
-    const isHeld = ({ line }: { line: number }) => isCandidate(draft.lines[line]!, category);
     const all = candidates.filter(({ catalogue }) => catalogue.functionCategory === category);
-    const count = all.length - held.filter(isHeld).length;
+    const count = all.length - held.filter(({ line }) => isCandidate(line, category)).length;
     return formulaTexts.in(language)('solve.candidates', { category, count, total: all[0]?.total ?? 0 });
   });
   return [...ofLines.map(({ message }) => message), ...ofCategories];
 }
-
-const proposedPhases = ({ phases }: Composition): SolutionDto['phases'] =>
-  phases.map(({ name, sortOrder, ingredients }) => ({
-    ...{ name, sortOrder },
-    ingredients: ingredients.map(({ ingredientId, ingredient, percentage, processNotes }) => ({
-      ...{ ingredientId, ingredient, percentage, processNotes },
-    })),
-  }));

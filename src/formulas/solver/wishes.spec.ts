@@ -2,18 +2,18 @@ import { compositionOf } from '../../../test/support/compositions';
 import { type Composition, linesOf } from '../composition/composition';
 import { expand } from '../composition/expansion';
 import { costsOfOnePercent } from '../costing/cost';
-import { contentsOf, type Draft, withCandidates, withPercentages } from './draft';
-import { problemOf, wishesOf } from './wishes';
+import type { DocumentLanguage } from '../../documents/document';
+import type { SolveDto } from './solve.dto';
+import { type Draft, withCandidates, withPercentages } from './draft';
+import { decimalsOf, heldLines, wishesOf } from './wishes';
 
-const draftOf = (composition: Composition, known?: Pick<Draft, 'contents' | 'unknown'>): Draft => {
+const draftOf = (composition: Composition, expansion: Draft['expansion'] = null): Draft => {
   const lines = linesOf(composition);
-  return {
-    composition,
-    lines,
-    costs: costsOfOnePercent(lines, lines, { currency: null, rates: [] }),
-    ...(known ?? { contents: lines.map(() => new Map()), unknown: new Set() }),
-  };
+  const costs = costsOfOnePercent(lines, lines, { currency: null, rates: [] });
+  return { composition, lines, costs, expansion, decimals: 6 };
 };
+const wishes = (input: SolveDto, draft: Draft, language: DocumentLanguage) =>
+  wishesOf(input, draft, heldLines(input, draft, language), language);
 const emollient = { functionCategory: 'emollient', unitPrice: 10 };
 const candidate = (functionCategory: string) => ({
   ingredient: { id: `new ${functionCategory}`, inciName: 'New', chineseName: '新' },
@@ -48,16 +48,9 @@ describe('a draft', () => {
       ...{ inciName, minPercentage, maxPercentage },
     });
     const parts = [part('Phenoxyethanol', 80, 90), part('Glycerin', 5, 10), part('A (and) B', 5, 10)];
-    const known = contentsOf(given, await expand(given, new Map([[blend!.ingredientId, parts]])));
-    const shown = known.contents.map((ofLine) =>
-      [...ofLine].map(([key, { min, max }]) => `${key} ${min.toFixed()} ${max.toFixed()}`),
-    );
-    expect(shown).toEqual([['phenoxyethanol 0.8 0.9', 'glycerin 0.05 0.1'], ['glycerin 1 1'], []]);
-    expect([...known.unknown]).toEqual([0, 2]);
-
-    const draft = draftOf(given, known);
+    const draft = draftOf(given, await expand(given, new Map([[blend!.ingredientId, parts]])));
     const substances = [{ key: 'GLYCERIN', min: 2, max: 6 }];
-    const [wish, ...held] = await wishesOf({ objective: 'least-change', substances }, draft, 'en');
+    const [wish, ...held] = await wishes({ objective: 'least-change', substances }, draft, 'en');
     const terms = (ofBlend: string) => [
       [0, ofBlend],
       [1, '1'],
@@ -87,7 +80,7 @@ describe('wishes', () => {
   ] as const)('name each thing once: %s', async (field, repeated) => {
     const input = { objective: 'least-change', ...repeated } as never;
     const at = field === 'keep' ? 3 : 2;
-    await expect(wishesOf(input, draft, 'zh')).rejects.toThrow(`${field}: 第${at}项与第1项重复`);
+    await expect(wishes(input, draft, 'zh')).rejects.toThrow(`${field}: 第${at}项与第1项重复`);
   });
 });
 
@@ -104,13 +97,13 @@ describe('decimals', () => {
       objective: 'least-change',
       bounds: bounds.map((max) => ({ ingredientId, max })),
     } as const;
-    expect(problemOf(input, draft, []).decimals).toBe(decimals);
+    expect(decimalsOf(input, draft.lines)).toBe(decimals);
   });
 
   it('a line that stays as it is has no more of them', async () => {
     const draft = draftOf(compositionOf([{ percentage: 66.6666666667 }, { percentage: 33.3333333333 }]));
     const keep = [draft.lines[0]!.ingredientId.toUpperCase()];
-    const [wish] = await wishesOf({ objective: 'least-change', keep }, draft, 'zh');
+    const [wish] = await wishes({ objective: 'least-change', keep }, draft, 'zh');
     expect(wish).toEqual({
       field: 'keep.0',
       message: '保留 甘油，用量不变',

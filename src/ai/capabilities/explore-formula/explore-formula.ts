@@ -95,23 +95,11 @@ export const exploreFormula: Capability<ExploreInput, Exploration, ExploreOption
   alsoDependsOn: ({ catalogue }) => catalogue?.digest() ?? '',
 };
 
-interface Change {
-  action: string;
-  ingredient: string;
-  oldPercentage: number | null;
-  newPercentage: number;
-}
-
-interface PresetOption {
-  name: string;
-  changes: Change[];
-  predictedMetrics: { costEstimate: number; stabilityScore: number };
-  reasoning: string;
-}
+type Change = ExploreOption['changes'][number];
 
 /** The variants that satisfy the request, and the faults of the others. */
 interface ExplorePreset {
-  readonly options: PresetOption[];
+  readonly options: ExploreOption[];
   readonly faults: readonly VariantFault[];
 }
 
@@ -136,7 +124,7 @@ export function explorePreset(input: ExploreInput): ExplorePreset {
   const rules = rulesOf(input);
   const label = input.baseFormulaName?.trim() || '基础配方';
   const variants = input.solutions?.length ? solved(input.solutions, rules) : simple(rules);
-  const options: PresetOption[] = [];
+  const options: ExploreOption[] = [];
   const faults: VariantFault[] = [];
   for (const [index, { changes, summary }] of variants.entries()) {
     const { costEstimate, remark } = costOf(changes, rules, input);
@@ -158,18 +146,11 @@ interface Variant {
 
 function simple(rules: ExploreRules): Variant[] {
   const required = exclusions(rules);
-  const softer = moreHumectant(rules);
-  return [
-    { changes: balanced(required, rules), summary: '仅落实必须的调整,其余不变。' },
-    ...(softer
-      ? [
-          {
-            changes: balanced([...required, softer], rules),
-            summary: '在必须的调整之外,略微提高保湿剂用量。',
-          },
-        ]
-      : []),
-  ];
+  const variant = (changes: Change[], summary: string) => ({ changes: balanced(changes, rules), summary });
+  const softer = moreHumectant(rules).map((change) =>
+    variant([...required, change], '在必须的调整之外,略微提高保湿剂用量。'),
+  );
+  return [variant(required, '仅落实必须的调整,其余不变。'), ...softer];
 }
 
 const solved = (solutions: NonNullable<ExploreInput['solutions']>, { base }: ExploreRules): Variant[] =>
@@ -200,13 +181,13 @@ function exclusions({ base, excluded }: ExploreRules): Change[] {
     }));
 }
 
-function moreHumectant(rules: ExploreRules): Change | undefined {
+function moreHumectant(rules: ExploreRules): Change[] {
   const present = rules.base.get(rules.lineOf(HUMECTANT));
   const name = present?.name ?? HUMECTANT;
-  if (rules.isExcluded(HUMECTANT) || rules.isExcluded(name)) return undefined;
+  if (rules.isExcluded(HUMECTANT) || rules.isExcluded(name)) return [];
   const before = asShare(present?.percentage ?? 0);
   const newPercentage = asShare(toHundredths(before + 1));
-  return { action: 'add', ingredient: name, oldPercentage: present ? before : null, newPercentage };
+  return [{ action: 'add', ingredient: name, oldPercentage: present ? before : null, newPercentage }];
 }
 
 /** Adds the difference to the largest ingredient that may change, so that the total stays the same. */
@@ -240,14 +221,8 @@ function solvent(share: number, rules: ExploreRules): Change[] {
   return [{ action: 'add', ingredient, oldPercentage: null, newPercentage }];
 }
 
-function largest(lines: readonly (readonly [string, NamedShare])[]): NamedShare | undefined {
-  return lines
-    .map(([, line]) => line)
-    .reduce<NamedShare | undefined>(
-      (best, line) => (best === undefined || line.percentage > best.percentage ? line : best),
-      undefined,
-    );
-}
+const largest = (lines: readonly (readonly [string, NamedShare])[]): NamedShare | undefined =>
+  lines.map(([, line]) => line).toSorted((one, other) => other.percentage - one.percentage)[0];
 
 /** Returns the cost of a variant at catalogue prices, with a remark on missing prices. */
 function costOf(changes: readonly Change[], rules: ExploreRules, { costLimit }: ExploreInput) {

@@ -1,17 +1,20 @@
 import { Logger } from '@nestjs/common';
-import { RowFilter, RowFilterService } from '../../../platform/access/row-filter';
+import { compositionOf } from '../../../../test/support/compositions';
+import { RowFilter } from '../../../platform/access/row-filter';
 import type { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
+import type { CompositionsService } from '../../../formulas/composition/compositions.service';
 import { Solver } from '../../../formulas/solver/solver';
 import type { ConcurrencyLimiter } from '../../../platform/request-limits/concurrency-limiter';
 import { IngredientNames } from '../ingredient-names';
 import { explorePreset } from './explore-formula';
-import { type BaseFormulaRepository, FormulaExploration } from './formula-exploration';
+import { FormulaExploration } from './formula-exploration';
 
 const ID = '6b1f6c3e-0000-4000-8000-000000000001';
-const STORED = { name: '保湿霜', ingredients: [{ name: '水', percentage: 100 }] };
+const WATER = { id: ID, inciName: 'Aqua', chineseName: '水' };
+const STORED = compositionOf([{ percentage: 100, ingredient: WATER }]);
 
 describe('FormulaExploration', () => {
-  const latest = jest.fn((_: RowFilter, id: string) => Promise.resolve(id === ID ? STORED : undefined));
+  const find = jest.fn((_: RowFilter, id: string) => Promise.resolve(id === ID ? STORED : undefined));
   const squalane = { id: ID, inciName: 'Squalane', chineseName: '角鲨烷', unitPrice: 300, unit: 'kg' };
   const resolve = jest.fn((_: RowFilter, names: readonly string[]) =>
     Promise.resolve(
@@ -25,15 +28,14 @@ describe('FormulaExploration', () => {
     ),
   );
   const exploration = new FormulaExploration(
-    { latest } as unknown as BaseFormulaRepository,
+    { find } as unknown as CompositionsService,
     { resolve } as unknown as IngredientResolver,
-    new RowFilterService(),
     new Solver({ run: (_: string, work: () => unknown) => work() } as unknown as ConcurrencyLimiter),
   );
   beforeEach(() => jest.clearAllMocks());
 
   it('fills in from the stored formula what the request leaves out, null, empty or blank', async () => {
-    for (const [baseFormulaName, baseIngredients] of [
+    for (const [baseFormulaName, ingredients] of [
       [undefined, undefined],
       [null, null],
       ['  ', []],
@@ -42,9 +44,10 @@ describe('FormulaExploration', () => {
         costLimit: 20,
         baseFormulaId: ID,
         baseFormulaName,
-        baseIngredients,
+        baseIngredients: ingredients,
       } as Parameters<FormulaExploration['inputOf']>[1]);
-      expect(input).toMatchObject({ baseFormulaName: STORED.name, baseIngredients: STORED.ingredients });
+      const baseIngredients = [{ name: '水', inciName: 'Aqua', percentage: 100 }];
+      expect(input).toMatchObject({ baseFormulaName: '保湿霜', baseIngredients });
     }
   });
 
@@ -73,7 +76,7 @@ describe('FormulaExploration', () => {
       targetMetrics: { spf: 30 },
     });
     expect(input).toEqual({ targetMetrics: { spf: 30 } });
-    expect(latest).not.toHaveBeenCalled();
+    expect(find).not.toHaveBeenCalled();
     await expect(
       exploration.inputOf(RowFilter.EVERYTHING, { costLimit: 0, targetMetrics: {} }),
     ).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type Reader, type RowFilter, RowFilterService } from '../../../platform/access/row-filter';
+import type { Reader } from '../../../platform/access/row-filter';
 import {
   InvalidInputError,
   NotFoundError,
@@ -10,19 +10,13 @@ import { text } from '../../../platform/texts/text';
 import { IngredientResolver } from '../../../ingredients/names/ingredient-resolver';
 import { distinctBy } from '../../../platform/common/collections';
 import { inTurns } from '../../../platform/common/in-turns';
+import { linesOf } from '../../../formulas/composition/composition';
+import { CompositionsService } from '../../../formulas/composition/compositions.service';
 import { Solver, type Solved } from '../../../formulas/solver/solver';
 import { IngredientNames } from '../ingredient-names';
 import { ADDED_BY_PRESETS, explorePreset } from './explore-formula';
-import {
-  type ExploreInput,
-  firstRefusal,
-  type NamedShare,
-  pairsOf,
-  prepareRules,
-  rulesOf,
-} from './explore-rules';
+import { type ExploreInput, firstRefusal, pairsOf, prepareRules, rulesOf } from './explore-rules';
 import { variantProblems } from './solved-variants';
-import { DatabaseService } from '../../../platform/database/database.service';
 
 /** The request body of an exploration. Absent, null and empty properties are not set. */
 type ExploreRequest = { readonly [Field in keyof ExploreInput]: ExploreInput[Field] | null } & {
@@ -40,38 +34,6 @@ export interface ExplorationNotes {
 /** Reason if no option was proposed, so none was refused either. */
 const NO_OPTION = 'none-proposed';
 
-const BASE_NOT_FOUND = text('formula.not-found');
-
-@Injectable()
-export class BaseFormulaRepository {
-  constructor(private readonly database: DatabaseService) {}
-
-  /**
-   * Returns the latest version of a formula as the base of an exploration, or undefined if the user
-   * cannot read such a formula.
-   */
-  async latest(filter: RowFilter, id: string): Promise<BaseFormula | undefined> {
-    const [row] = await this.database.query<{ name: string; ingredients: NamedShare[] | null }>(
-      ...filter.statement(
-        'ai.base-formula',
-        [id],
-        (readable) => `
-          SELECT f.name, (
-            SELECT json_agg(json_build_object(
-                     'name', i.chinese_name, 'inciName', i.inci_name, 'percentage', l.percentage)
-                     ORDER BY ph.sort_order, ph.position, l.position)
-            FROM formula_versions v
-            JOIN formula_phases ph ON ph.formula_version_id = v.id
-            JOIN formula_ingredients l ON l.phase_id = ph.id
-            JOIN ingredients i ON i.id = l.ingredient_id
-            WHERE v.formula_id = f.id AND v.version_number = f.current_version) AS ingredients
-          FROM formulas f WHERE f.id = $1 AND ${readable('formula', 'f')}`,
-      ),
-    );
-    return row && { name: row.name, ingredients: row.ingredients ?? [] };
-  }
-}
-
 /**
  * Converts a request to the input of an exploration: checks that it has a demand, and loads the stored base formula.
  */
@@ -80,9 +42,8 @@ export class FormulaExploration {
   private readonly logger = new Logger(FormulaExploration.name);
 
   constructor(
-    private readonly formulas: BaseFormulaRepository,
+    private readonly compositions: CompositionsService,
     private readonly resolver: IngredientResolver,
-    private readonly rowFilters: RowFilterService,
     private readonly solver: Solver,
   ) {}
 
@@ -166,18 +127,19 @@ export class FormulaExploration {
     return { conflict: [] };
   }
 
+  /** The latest version of a stored formula. */
   private async base(reader: Reader, id: string) {
-    const formula = await this.formulas.latest(await this.rowFilters.of(reader), id);
-    if (!formula) throw new NotFoundError(BASE_NOT_FOUND);
-    return formula;
+    const formula = await this.compositions.find(reader, id);
+    if (!formula) throw new NotFoundError(text('formula.not-found'));
+    const ingredients = linesOf(formula).map(
+      ({ ingredient: { chineseName: name, inciName }, percentage }) => ({
+        ...{ name, inciName, percentage },
+      }),
+    );
+    return { name: formula.formulaName, ingredients };
   }
 }
 
 function orAbsent<T>(list: readonly T[] | null | undefined): readonly T[] | undefined {
   return list && list.length > 0 ? list : undefined;
-}
-
-interface BaseFormula {
-  name: string;
-  ingredients: NamedShare[];
 }
