@@ -51,7 +51,7 @@ const documentWith = (text: string) =>
   });
 
 async function bytesOf(content: LabDocument, format: 'html' | 'csv' | 'xlsx'): Promise<Buffer> {
-  const file = await service.answer(format, {}, () => ({ content, language: 'zh' }));
+  const file = await service.answer(format, 'zh', {}, () => content);
   const chunks: Buffer[] = [];
   for await (const chunk of (file as StreamableFile).getStream()) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
@@ -68,7 +68,7 @@ const xmlOf = async (content: LabDocument) =>
 
 describe('JSON', () => {
   it('is the data, and makes no document', async () => {
-    const answer = await service.answer('json', { a: 1 }, () => {
+    const answer = await service.answer('json', 'zh', { a: 1 }, () => {
       throw new Error('made');
     });
     expect(answer).toEqual({ data: { a: 1 } });
@@ -254,7 +254,7 @@ describe('many rows', () => {
       if (!isDone) setImmediate(turn);
     };
     setImmediate(turn);
-    const answer = await service.answer(format, {}, () => ({ content: large, language: 'zh' }));
+    const answer = await service.answer(format, 'zh', {}, () => large);
     isDone = true;
     expect(turns).toBeGreaterThan(3);
     expect((answer as StreamableFile).getStream().read().toString()).toContain('成分 19999');

@@ -11,26 +11,22 @@ import { workbookOf } from './workbook';
 
 type FileFormat = Exclude<DocumentFormat, 'json'>;
 
-interface DocumentInLanguage {
-  readonly content: LabDocument;
-  readonly language: DocumentLanguage;
-}
-
 @Injectable()
 export class DocumentsService {
   private readonly templates = new Eta({ views: join(__dirname, 'templates'), cache: true });
 
   /**
    * The answer of a route that has a page and files.
-   * @param document makes the page or file; not called for JSON
+   * @param documentOf makes the page or file; not called for JSON
    */
   async answer<T>(
     format: DocumentFormat,
+    language: DocumentLanguage,
     data: T,
-    document: () => DocumentInLanguage | Promise<DocumentInLanguage>,
+    documentOf: (data: T, language: DocumentLanguage) => LabDocument,
   ): Promise<RecordEnvelope<T> | StreamableFile> {
     if (format === 'json') return record(data);
-    const { content, language } = await document();
+    const content = documentOf(data, language);
     const body = await this.render(format, content, language);
     return new StreamableFile(body, {
       type: format === 'xlsx' ? MEDIA_TYPES.xlsx : `${MEDIA_TYPES[format]}; charset=utf-8`,

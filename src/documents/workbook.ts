@@ -1,4 +1,5 @@
 import writeXlsxFile, { type CellObject, type Sheet } from 'write-excel-file/node';
+import { escapeEscaped } from '../platform/common/formula-escape';
 import { aboutTable, type Cell, type Column, type LabDocument, inFiles, type Table } from './document';
 
 /** Longest name of a sheet that Excel opens, and what it may not contain. */
@@ -19,10 +20,12 @@ const MAX_CELL = 32_767;
 
 /** A workbook with a sheet for each table, and the facts and notes on a last one. Texts are never formulas. */
 export async function workbookOf(document: LabDocument): Promise<Buffer> {
-  return writeXlsxFile([...document.tables, aboutTable(document)].map(sheetOf)).toBuffer();
+  const escape = document.isTakenBack ? escapeEscaped : (text: string) => text;
+  const tables = [...document.tables, aboutTable(document)];
+  return writeXlsxFile(tables.map((table, index) => sheetOf(table, index, escape))).toBuffer();
 }
 
-function sheetOf(table: Table, index: number): Sheet<never> {
+function sheetOf(table: Table, index: number, escape: (text: string) => string): Sheet<never> {
   const { title, columns, rows } = inFiles(table);
   const header = columns.map((column) => ({ ...cellOf(column.title), fontWeight: 'bold' as const }));
   return {
@@ -31,7 +34,12 @@ function sheetOf(table: Table, index: number): Sheet<never> {
       .slice(0, MAX_SHEET_NAME)
       .toWellFormed()
       .replaceAll(FORBIDDEN_IN_SHEET_NAME, ' '),
-    data: [header, ...rows.map(({ cells }) => cells.map((cell, at) => cellOf(cell, columns[at])))],
+    data: [
+      header,
+      ...rows.map(({ cells }) =>
+        cells.map((cell, at) => cellOf(typeof cell === 'string' ? escape(cell) : cell, columns[at])),
+      ),
+    ],
     columns: columns.map(({ isNumeric }) => ({ width: isNumeric ? 14 : 28 })),
     stickyRowsCount: 1,
   };

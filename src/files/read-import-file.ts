@@ -155,7 +155,7 @@ export type RowOf<Row extends object> = ImportDraft & Row;
 
 /**
  * Describes files whose rows are validated as a request class, in the same way as requests. An empty cell leaves
- * its field unset. A column `holds` numbers, percent, or text.
+ * its field unset. A column `holds` numbers, percent, or text; its field may be one of an object: `supplier.name`.
  */
 export function describeRows<Row extends object>(
   type: Type<Row>,
@@ -164,13 +164,17 @@ export function describeRows<Row extends object>(
   return {
     columns,
     readRow: (line, cell) => {
-      const values = columns.flatMap(({ field, holds }) => {
+      const values: Record<string, unknown> = {};
+      for (const { field, holds, words } of columns) {
         const text = cell(field)?.trim();
-        const number = holds === 'percent' ? text?.replace(/\s*%$/, '') : text;
-        const isNumber = holds === 'number' || holds === 'percent';
-        return text ? [[field, isNumber ? (readDecimal(number!) ?? text) : text]] : [];
-      });
-      const row = requestInstance(type, Object.fromEntries(values) as object);
+        if (!text) continue;
+        const number = holds === 'percent' ? text.replace(/\s*%$/, '') : text;
+        const isNumber = holds === 'number' || holds === 'price' || holds === 'percent';
+        const value = isNumber ? (readDecimal(number) ?? text) : (words?.get(text.toLowerCase()) ?? text);
+        const [name = '', inner] = field.split('.');
+        values[name] = inner === undefined ? value : { ...(values[name] as object), [inner]: value };
+      }
+      const row = requestInstance(type, values);
       const faults = fieldFaults(validateSync(row, { whitelist: true, stopAtFirstError: true }));
       return faults.length > 0
         ? { faults: faults.map(({ field, message }) => ({ field, reason: message })) }

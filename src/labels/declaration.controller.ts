@@ -53,10 +53,7 @@ export class DeclarationController {
     @Format() format: DocumentFormat,
   ) {
     const data = await this.declarations.declare(user, id, query);
-    return this.documents.answer(format, data, () => ({
-      content: declarationDocument(data, query.lang),
-      language: query.lang,
-    }));
+    return this.documents.answer(format, query.lang, data, declarationDocument);
   }
 
   @Get('declarations')
@@ -75,9 +72,6 @@ export class DeclarationController {
     @Format() format: DocumentFormat,
   ) {
     const data = await this.declarations.declareRange(user, query);
-    return this.documents.answer(format, data, () => ({
-      content: rangeDocument(data, query.lang),
-      language: query.lang,
-    }));
+    return this.documents.answer(format, query.lang, data, rangeDocument);
   }
 }

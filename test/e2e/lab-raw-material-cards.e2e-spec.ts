@@ -1,4 +1,5 @@
 import { Injectable, Module } from '@nestjs/common';
+import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import {
   AccessPolicy,
@@ -80,6 +81,68 @@ const CARD = {
   solvent: { inciName: 'Aqua', chineseName: '水', casNumber: '7732-18-5', ecNumber: null },
   documents: [CERTIFICATE],
 };
+
+const textOf = (max: number) =>
+  fc.oneof(
+    fc.constantFrom(
+      '=1+1',
+      "'quoted",
+      "a;'=b",
+      '#N/A',
+      '2026-01',
+      '+49',
+      '-5',
+      'a,b;"c"',
+      '007',
+      '1.50',
+      '水 Ü',
+      'two\nlines',
+    ),
+    // The package that writes workbooks cannot write `toString` and its like.
+    fc.string({ minLength: 1, maxLength: max }).filter((value) => value.trim() === value && !(value in {})),
+  );
+const orNull = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null });
+const DAYS = fc.constantFrom('0001-01-01', '2026-02-28', '2099-12-31');
+const NUMBERS = fc.oneof(
+  fc.constantFrom(0.1, 1.1e-7, 25),
+  fc.integer({ min: 1000, max: 249_999 }).map((n) => n / 1e4),
+);
+
+/** Cards with at most one preferred supplier, and strength and solvent together. */
+const CARDS = fc
+  .record({
+    suppliers: fc.array(
+      fc.record({
+        ...{ name: textOf(20), code: orNull(textOf(20)), tradeName: orNull(textOf(20)) },
+        ...{ price: orNull(NUMBERS), currency: orNull(fc.constantFrom('CNY', '¥', 'EUR')) },
+        ...{
+          unit: fc.constantFrom('kg', '25 kg', 'L'),
+          minimumOrder: orNull(textOf(20)),
+          date: orNull(DAYS),
+        },
+      }),
+      { maxLength: 4 },
+    ),
+    preferred: fc.nat({ max: 6 }),
+    density: orNull(NUMBERS.filter((value) => value >= 0.1)),
+    strength: orNull(NUMBERS),
+    solvent: fc.record({
+      ...{ inciName: textOf(20), chineseName: orNull(textOf(20)) },
+      ...{ casNumber: orNull(fc.constant('7732-18-5')), ecNumber: orNull(fc.constant('231-791-2')) },
+    }),
+    documents: fc.array(
+      fc.record({
+        kind: fc.constantFrom('specification', 'safety-data-sheet', 'certificate', 'statement', 'other'),
+        ...{ title: textOf(40), address: orNull(textOf(40)), validUntil: orNull(DAYS) },
+      }),
+      { maxLength: 4 },
+    ),
+  })
+  .map(({ preferred, suppliers, solvent, ...card }) => ({
+    ...card,
+    solvent: card.strength === null ? null : solvent,
+    suppliers: suppliers.map((supplier, at) => ({ ...supplier, preferred: at === preferred })),
+  }));
 
 const path = (id: string) => `/api/ext/ingredients/${id}/card`;
 const put = (id: string, card: object, account = user) =>
@@ -451,10 +514,23 @@ it('a price beyond all sense makes no cost, in JSON and page, with the largest p
   );
 });
 
-describe('prices in files', () => {
+describe('cards in files', () => {
   const path = '/api/ext/ingredients/cards';
   const send = (content: string | Buffer, query = '', account = user) =>
     account.post(`${path}${query}`).set('Content-Type', 'application/octet-stream').send(content);
+  const FORMATS = ['json', 'csv', 'xlsx'];
+  const exportAs = async (format: string) => {
+    const { body } = await user
+      .get(`${path}?format=${format}`)
+      .buffer()
+      .parse((response, done) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => done(null, Buffer.concat(chunks)));
+      })
+      .expect(200);
+    return body as Buffer;
+  };
   let number = 0;
   const newIngredient = (more: object = {}) =>
     createIngredient(user, { inciName: `Priced ${++number}`, ...more });
@@ -487,8 +563,8 @@ describe('prices in files', () => {
     expect(answer.body.error).toContain('line 3: ingredient: 成分不存在');
     expect((await read(two.id)).suppliers).toHaveLength(1);
     const negative = await send(`${header}\n${two.inciName},Other,X,,-4,Euro,2026-11-03,`);
-    expect(negative.body.error).toContain('price: 不能小于0');
-    expect(negative.body.error).toContain('currency: 必须是币种代码');
+    expect(negative.body.error).toContain('line 2: supplier.price: 不能小于0');
+    expect(negative.body.error).toContain('supplier.currency: 必须是币种代码');
   });
 
   it('take the raw material of the supplier, where several have the name', async () => {
@@ -515,19 +591,98 @@ describe('prices in files', () => {
     expect(await rowsOf(user)).toEqual(expect.arrayContaining([id, hidden.id]));
     expect(await rowsOf(reader)).toContain(id);
     expect(await rowsOf(reader)).not.toContain(hidden.id);
-    for (const format of ['csv', 'xlsx']) {
-      const file = await user
-        .get(`${path}?format=${format}`)
-        .buffer()
-        .parse((response, done) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('end', () => done(null, Buffer.concat(chunks)));
-        })
-        .expect(200);
-      await send(file.body as Buffer).expect(200);
+    for (const format of FORMATS) {
+      await send(await exportAs(format)).expect(200);
       expect([await read(id), await read(unpreferred.id)]).toEqual(before);
     }
+  });
+
+  it('are the same after an export, and an import where no card is', async () => {
+    const cards = new Map<string, unknown>();
+    for (const card of fc.sample(CARDS, 60)) {
+      const { id } = await newIngredient();
+      await put(id, card).expect(200);
+      cards.set(id, await read(id));
+    }
+    for (const format of FORMATS) {
+      const file = await exportAs(format);
+      await database.query('DELETE FROM ingredient_cards');
+      expect((await send(file)).body).toMatchObject({ data: { applied: true } });
+      for (const [id, card] of cards) expect(await read(id)).toEqual(card);
+    }
+  });
+
+  it('give prices, documents and facts in any rows, and what they do not say stays', async () => {
+    const { id, inciName } = await newIngredient();
+    const header = '原料,供应商,单价(元/L),密度(g/mL),浓度,溶剂,溶剂CAS,文件类型,文件,有效期';
+    const file = [
+      header,
+      `${inciName},,,1.26,70.25%,,,,,`,
+      `${inciName},,,,,Aqua,７７３２－１８－５,MSDS,SDS zh,2027-03-31`,
+      `${inciName},某某化工,312.5,,,,,证书,RSPO,`,
+      `${inciName},某某化工,,1.26,,,,,,`,
+    ].join('\n');
+    await send(file).expect(200);
+    const document = { address: null, validUntil: null };
+    expect(await read(id)).toMatchObject({
+      ...{ density: 1.26, strength: 70.25 },
+      solvent: { inciName: 'Aqua', casNumber: '7732-18-5' },
+      suppliers: [
+        { name: '某某化工', price: 312.5, currency: 'CNY', unit: 'L' },
+        { name: '某某化工', price: null, currency: null, unit: 'kg' },
+      ],
+      documents: [
+        { ...document, kind: 'safety-data-sheet', title: 'SDS zh', validUntil: '2027-03-31' },
+        { ...document, kind: 'certificate', title: 'RSPO' },
+      ],
+    });
+    const before = await read(id);
+    const renewed = { ...document, kind: 'certificate', title: 'RSPO', validUntil: '2028-03-31' };
+    const next = JSON.stringify([
+      { ingredientId: id, density: 1.3 },
+      { ingredientId: id, document: renewed },
+    ]);
+    await user.post(path).set('Content-Type', 'application/json').send(next).expect(200);
+    expect(await read(id)).toEqual({ ...before, density: 1.3, documents: [before.documents[0], renewed] });
+  });
+
+  it.each([
+    ['density', ['1.2', '', '1.3'], 'line 4: density: 与第2行的1.2不一致'],
+    ['supplier', [' '], 'line 2: 该行没有供应商、文件、密度、浓度或溶剂'],
+    ['price', ['12'], 'line 2: supplier.name: 不能为空'],
+    ['document', ['RSPO'], 'line 2: document.kind: 不能为空'],
+    ['溶剂CAS', ['7732-18-5'], 'line 2: solvent.inciName: 不能为空'],
+    ['浓度', ['', '70'], 'line 3: solvent: 不能为空'],
+    ['Preis pro Gebinde', ['12'], 'Preis pro Gebinde'],
+  ])('refuse a column %s with %j', async (column, cells, message) => {
+    const { id, inciName } = await newIngredient();
+    const rows = cells.map((cell, at) => `${inciName},${at === 0 || cell ? cell : ''},${cell ? '' : 'A'}`);
+    const supplier = column === 'supplier' ? 'other' : 'supplier';
+    const answer = await send(`ingredient,${column},${supplier}\n${rows.join('\n')}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toContain(message);
+    expect(await read(id)).toEqual({ ingredientId: id, ...EMPTY });
+  });
+
+  it('of suppliers have prices as lists have them, and no document', async () => {
+    const ids = [await newIngredient(), await newIngredient(), await newIngredient()];
+    const row = (at: number, price: string) =>
+      `${at + 1},品名,${ids[at]!.inciName},56-81-5,250kg/桶,${price},250kg,24个月,山东,某某化工`;
+    const list = [
+      '某某化工 2026年11月报价单',
+      '序号,品名,INCI名称,CAS号,规格,含税单价(元/公斤),起订量,有效期,产地,供应商',
+      ...[row(0, '9.80'), row(1, '￥6.5'), row(2, '面议')],
+    ];
+    await send(list.join('\n')).expect(200);
+    const shared = { name: '某某化工', tradeName: '品名', unit: 'kg', minimumOrder: '250kg' };
+    for (const [at, price] of [9.8, 6.5, null].entries()) {
+      expect(await read(ids[at]!.id)).toMatchObject({
+        suppliers: [{ ...shared, price, currency: price && 'CNY' }],
+        documents: [],
+      });
+    }
+    const dollars = await send(`${list.slice(1, 3).join('\n')}\n${row(1, '$3')}`);
+    expect(dollars.body.error).toContain('line 3: supplier.price: "$3"的货币是 USD');
   });
 
   it('are imported by those who may change the ingredients', async () => {

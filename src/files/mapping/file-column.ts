@@ -17,6 +17,8 @@ interface ColumnReading {
    * `percent` its sign; `json` is JSON text.
    */
   holds?: 'name' | 'number' | 'price' | 'percent' | 'json';
+  /** What words in cells mean, by the word in small letters. */
+  words?: ReadonlyMap<string, unknown>;
   /** A row whose only cell matches is a heading. It sets this field for the rows below it. */
   heading?: RegExp;
   /** The same for a cell in the column itself. */

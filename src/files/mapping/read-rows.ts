@@ -89,7 +89,11 @@ export async function readRows(
   const others = read.filter(isOther).map(({ line }) => line);
   const rows = others.length > 0 ? read.filter((row) => !isOther(row)) : read;
   if (others.length > 0) parts.notes.push(importText('import.other-trial', { lines: listed(others) }));
-  const { read: readCells, notes: noted } = await cellReader(columns, index, { header, separator }, rows);
+  const {
+    read: readCells,
+    currencies,
+    notes: noted,
+  } = await cellReader(columns, index, { header, separator }, rows);
   const notes = [...table.notes, ...parts.notes, ...unnamedColumns(header, rows), ...noted];
   const refused: RefusedRow[] = [];
   const above = fieldsAbove(columns, table.above);
@@ -98,7 +102,8 @@ export async function readRows(
     byLine.set(row.line, row.cells);
     const { cells, faults: unreadable } = readCells(row);
     const cell: CellReader = (field) =>
-      cells.get(field) || (headings.get(row)?.get(field) ?? above.get(field) ?? cells.get(field));
+      cells.get(field) ||
+      (headings.get(row)?.get(field) ?? above.get(field) ?? currencies.get(field) ?? cells.get(field));
     const faults = unreadable.length > 0 ? unreadable : take(row.line, cell, nameOf);
     if (faults.length === 0) return;
     const located = faults.map(({ field, reason }): RowFault => {
@@ -128,7 +133,8 @@ const NOTHING = /^(?:[-–—/]|0(?:[.,]0+)?)?$/;
 const trialName = (name: string): string => name.replace(/\d+|(?<=\p{L}\s)[A-Z](?!\p{L})/gu, '');
 
 /**
- * Returns a function that reads a row's cells by field, and the faults of unreadable cells.
+ * Returns a function that reads a row's cells by field, and the faults of unreadable cells; and the currencies that
+ * columns of prices name, in their headings or with the prices: of `price` as `price.currency`.
  * The notes name currencies other than the yuan, because the catalogue stores prices without a currency.
  */
 async function cellReader(
@@ -138,9 +144,11 @@ async function cellReader(
   rows: readonly TableRow[],
 ): Promise<{
   read: (row: TableRow) => { cells: ReadonlyMap<string, string>; faults: RowFault[] };
+  currencies: ReadonlyMap<string, string>;
   notes: Message[];
 }> {
   const notes: Message[] = [];
+  const currencies = new Map<string, string>();
   const textAt = ({ cells }: TableRow, column: number) => cells[column] ?? '';
   const found = columns.filter(({ field }) => index.has(field));
   const used = await inTurns(found, async ({ field, holds, required, isAmount }) => {
@@ -162,8 +170,10 @@ async function cellReader(
       name: header[column] ?? '',
       separator,
     };
-    const [currency = 'CNY'] = options.isPrice ? await currenciesOf(texts, options) : [];
-    if (currency !== 'CNY') notes.push(importText('import.currency', { column: options.name, currency }));
+    const [currency] = options.isPrice ? await currenciesOf(texts, options) : [];
+    if (currency !== undefined) currencies.set(`${field}.currency`, currency);
+    if (currency !== undefined && currency !== 'CNY')
+      notes.push(importText('import.currency', { column: options.name, currency }));
     const read = isNumber ? await numberColumn(texts, options) : (text: string): NumberCell => ({ text });
     const max = isNumber ? MAX_NUMBER : holds === 'json' ? Infinity : MAX_CELL;
     return {
@@ -204,7 +214,7 @@ async function cellReader(
     });
     return { cells, faults };
   };
-  return { read: readRow, notes };
+  return { read: readRow, currencies, notes };
 }
 
 function slipFault(cell: string, slip: SpreadsheetSlip | undefined): Message | undefined {

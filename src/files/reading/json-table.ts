@@ -28,7 +28,8 @@ export const isJson = (content: Buffer): boolean =>
 const CONTAINERS_PER_ROW = 8;
 
 /**
- * Reads the records of a JSON file as a table: `{"data":[…]}` as the export writes it, or the list alone. A record
+ * Reads the records of a JSON file as a table: `{"data":[…]}` or `{"data":{"rows":[…]}}` as exports write it, or the
+ * list alone. A record
  * becomes one row for each item of the list that its format has, and of the list in each item. Rows are numbered as
  * in a CSV file with a header. Texts stay unchanged.
  * @throws TableError if it is not a list of records within the limits
@@ -79,7 +80,8 @@ function addCell(level: Level, [name, ...rest]: string[], column: { field: strin
 function recordsOf(content: Buffer, { rows }: TableLimits): object[] {
   checkContainers(content, rows * CONTAINERS_PER_ROW);
   const value = parsed(content);
-  const records = Array.isArray(value) ? value : (value as { data?: unknown }).data;
+  const data = Array.isArray(value) ? value : (value as { data?: unknown }).data;
+  const records = typeof data === 'object' && data !== null && 'rows' in data ? data.rows : data;
   const list: unknown[] = Array.isArray(records) ? records : [records];
   if (!list.every((record) => typeof record === 'object' && record !== null)) {
     throw new TableError(importText('import.no-json-list'));

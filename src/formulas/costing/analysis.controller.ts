@@ -45,10 +45,7 @@ export class AnalysisController {
   ) {
     const [composition] = await this.compositions.read(user, [{ formulaId, version }]);
     const cost = formulaCostOf(composition, { batch, unit }, await this.rates.get());
-    return this.documents.answer(format, cost, () => ({
-      content: costDocumentOf(cost, lang),
-      language: lang,
-    }));
+    return this.documents.answer(format, lang, cost, costDocumentOf);
   }
 
   @Get(':id/batch')
@@ -65,10 +62,7 @@ export class AnalysisController {
   ) {
     const [composition] = await this.compositions.read(user, [{ formulaId, version }]);
     const sheet = batchSheetOf(composition, { mass, unit, step, stepUnit });
-    return this.documents.answer(format, sheet, () => ({
-      content: batchDocumentOf(sheet, lang),
-      language: lang,
-    }));
+    return this.documents.answer(format, lang, sheet, batchDocumentOf);
   }
 
   @Get(':id/balance')

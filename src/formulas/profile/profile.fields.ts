@@ -1,7 +1,6 @@
 import { OmitType } from '@nestjs/swagger';
 import { validateSync } from 'class-validator';
 import { CurrencyField, DensityField } from '../../ingredients/cards/card.dto';
-import { currencyNamed } from '../../ingredients/price-unit';
 import { distinct } from '../../platform/common/collections';
 import { toInsertValues } from '../../platform/validation/field-metadata';
 import { fieldFaults } from '../../platform/validation/input.pipe';
@@ -123,12 +122,11 @@ export type Profile = Readonly<
 const NOTHING = { packSize: null, targetCost: null, density: null, mixedWith: null };
 export const EMPTY_PROFILE: Profile = { productType: null, markets: [], ...NOTHING };
 
-/** Returns the values of a profile, with its markets in small letters, each once, and the code of its currency. */
+/** Returns the values of a profile, with its markets in small letters, each once. */
 export function toProfile(input: ReplaceProfileDto): Profile {
-  const { markets, targetCost: target, ...others } = toInsertValues(ProfileFields, input);
-  const targetCost = target && { ...target, currency: currencyNamed(target.currency)! };
+  const { markets, ...others } = toInsertValues(ProfileFields, input);
   const regions = distinct((markets ?? []).map((market) => market.trim().toLowerCase()));
-  return { ...EMPTY_PROFILE, ...others, targetCost, markets: regions } as Profile;
+  return { ...EMPTY_PROFILE, ...others, markets: regions } as Profile;
 }
 
 let last: { json: string; read: Profile | { fault: string } } = { json: '', read: { fault: 'JSON' } };

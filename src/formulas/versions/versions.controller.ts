@@ -122,9 +122,6 @@ export class VersionsController {
     @Format() format: DocumentFormat,
   ) {
     const comparison = await this.versions.compare(user, id, query);
-    return this.documents.answer(format, comparison, () => ({
-      content: comparisonDocument(comparison, query.lang),
-      language: query.lang,
-    }));
+    return this.documents.answer(format, query.lang, comparison, comparisonDocument);
   }
 }

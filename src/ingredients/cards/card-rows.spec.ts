@@ -1,12 +1,16 @@
-import { cardWithRows } from './card-rows';
-import { type Card, NO_CARD, preferredOf, supplierOf } from './card-rules';
+import { render } from '../../platform/texts/text';
+import { toInsertValues } from '../../platform/validation/field-metadata';
+import { SupplierDto, type SupplierEntry } from './card.dto';
+import { cardWithRows, contradictions } from './card-rows';
+import { type Card, NO_CARD, preferredOf } from './card-rules';
 
-const row = (supplier: string, price: number, date: string, more: object = {}) => ({
-  ...{ supplier, code: supplier, price, date },
-  ...more,
+const row = (name: string, price: number, date: string, more: object = {}) => ({
+  supplier: { name, code: name, price, date, ...more },
 });
-const [YES, NO] = [{ preferred: 'yes' as const }, { preferred: 'no' as const }];
+const [YES, NO] = [{ preferred: true }, { preferred: false }];
+const supplierOf = (given: SupplierDto) => toInsertValues(SupplierDto, given) as SupplierEntry;
 const cardOf = (...rows: ReturnType<typeof row>[]): Card => cardWithRows(NO_CARD, rows);
+const WATER = { inciName: 'Aqua', chineseName: null, casNumber: null, ecNumber: null };
 const pricesIn = ({ suppliers }: Card) =>
   suppliers.map(({ name, price, date, preferred }) => `${name} ${price} ${date}${preferred ? ' *' : ''}`);
 
@@ -33,9 +37,9 @@ it('a price of the same day is replaced', () => {
 
 it('rows say which supplier is preferred, and several do so too', () => {
   const card = cardOf(row('A', 1, '2026-01-01'));
-  const rows = [row('B', 2, '2026-01-01', { preferred: 'yes' }), row('C', 3, '2026-01-01')];
+  const rows = [row('B', 2, '2026-01-01', YES), row('C', 3, '2026-01-01')];
   expect(preferredOf(cardWithRows(card, rows))).toMatchObject({ name: 'B' });
-  const both = rows.map((one) => ({ ...one, preferred: 'yes' as const }));
+  const both = rows.map(({ supplier }) => ({ supplier: { ...supplier, ...YES } }));
   expect(cardWithRows(card, both).suppliers.filter(({ preferred }) => preferred)).toHaveLength(2);
 });
 
@@ -74,28 +78,65 @@ describe('a row without code or trade name', () => {
   });
 
   it('stays the entry that it is', () => {
-    const plain = { ...row('A', 1, '2025-01-01'), code: null as never, tradeName: null };
-    const card = cardOf(entry('X', 'T', '2026-01-01'), { ...plain, ...NO });
-    const bare = {
-      ...card,
-      suppliers: [card.suppliers[0]!, supplierOf({ ...plain, name: 'A', preferred: false })],
-    };
+    const plain = row('A', 1, '2025-01-01', { code: null, tradeName: null });
+    const card = cardOf(entry('X', 'T', '2026-01-01'), row('A', 1, '2025-01-01', { code: null, ...NO }));
+    const bare = { ...card, suppliers: [card.suppliers[0]!, supplierOf(plain.supplier)] };
     expect(namesIn(bare, plain)).toEqual(['X T *', 'null null']);
   });
 });
 
-it('keeps what rows do not say, and takes the last density', () => {
+it('keeps what rows do not say', () => {
   const document = { kind: 'other' as const, title: 'x', address: null, validUntil: null };
   const card: Card = {
-    ...NO_CARD,
-    density: 1.2,
-    documents: [document],
-    suppliers: [supplierOf({ name: 'A' })],
+    ...{ density: 1.2, strength: 70, solvent: { ...WATER, casNumber: '7732-18-5' } },
+    ...{ documents: [document], suppliers: [supplierOf({ name: 'A' })] },
   };
-  expect(cardWithRows(card, [row('B', 1, '2026-01-01')])).toMatchObject({
-    density: 1.2,
-    documents: [document],
+  const { suppliers: _, ...rest } = card;
+  expect(cardWithRows(card, [row('B', 1, '2026-01-01')])).toMatchObject(rest);
+  expect(cardWithRows(card, [{ density: 1.3 }])).toEqual({ ...card, density: 1.3 });
+  expect(cardWithRows(card, [{ strength: 65 }])).toEqual({ ...card, strength: 65 });
+});
+
+it('a solvent takes the place of another one', () => {
+  const card = { ...NO_CARD, strength: 70, solvent: { ...WATER, casNumber: '7732-18-5' } };
+  const { solvent } = cardWithRows(card, [{ solvent: { inciName: 'Alcohol' } }]);
+  expect(solvent).toEqual({ ...WATER, inciName: 'Alcohol' });
+});
+
+it('a document replaces that of the same kind and title', () => {
+  const document = (
+    title: string,
+    validUntil: string | null,
+    kind: 'certificate' | 'other' = 'certificate',
+  ) => ({
+    ...{ kind, title, address: null, validUntil },
   });
-  const rows = [row('B', 1, '2026-01-01', { density: 1.3 }), row('B', 1, '2026-01-02', { density: 1.4 })];
-  expect(cardWithRows(card, rows).density).toBe(1.4);
+  const card = { ...NO_CARD, documents: [document('RSPO', '2026-12-31'), document('Kosher', null)] };
+  const rows = [document('rspo', '2027-12-31'), document('Kosher', null, 'other')];
+  expect(
+    cardWithRows(
+      card,
+      rows.map((one) => ({ document: one })),
+    ).documents,
+  ).toEqual([document('Kosher', null), ...rows]);
+});
+
+it('two rows that give a fact differently contradict each other', () => {
+  const faultsOf = (...rows: object[]) =>
+    contradictions(rows.map((one, at) => ({ ...one, line: at + 2 }))).map(
+      ({ field, message }) => `${field}: ${render(message)}`,
+    );
+  expect(faultsOf({ density: 1.2 }, {}, { density: 1.2 }, { solvent: { inciName: 'Aqua' } })).toEqual([]);
+  expect(
+    faultsOf(
+      { density: 1.2, solvent: { inciName: 'Aqua' } },
+      { solvent: { inciName: 'Aqua' } },
+      { density: 1.3, strength: 70 },
+      { strength: 71, solvent: { inciName: 'Alcohol' } },
+    ),
+  ).toEqual([
+    'line 4: density: 与第2行的1.2不一致',
+    'line 5: strength: 与第4行的70不一致',
+    'line 5: solvent: 与第2行的Aqua不一致',
+  ]);
 });

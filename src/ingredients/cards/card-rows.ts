@@ -1,30 +1,76 @@
 import { distinct, groupBy } from '../../platform/common/collections';
 import { nameKey } from '../../platform/common/name-forms';
-import type { CardRowDto, SupplierEntry } from './card.dto';
-import { type Card, preferredOf, supplierOf } from './card-rules';
+import { text } from '../../platform/texts/text';
+import type { RowOf } from '../../files/read-import-file';
+import type { FieldFault } from '../raw-materials/substance-rules';
+import { type CardDocument, type CardRowDto, MAX_ENTRIES, type SupplierEntry } from './card.dto';
+import { type Card, cardFaults, cardOf, preferredOf } from './card-rules';
+
+export type CardRow = RowOf<CardRowDto>;
+
+/** Rows of one raw material that give a fact differently. */
+export function contradictions(rows: readonly CardRow[]): FieldFault[] {
+  return (['density', 'strength', 'solvent'] as const).flatMap((field) => {
+    const given = rows.filter((row) => row[field]);
+    const [first] = given;
+    const other = given.find((row) => JSON.stringify(row[field]) !== JSON.stringify(first![field]));
+    if (!first || !other) return [];
+    const value = field === 'solvent' ? first.solvent!.inciName : first[field]!;
+    const message = text('card.contradiction', { line: first.line, value });
+    return [{ field: `line ${other.line}: ${field}`, message }];
+  });
+}
+
+/** Faults of the card that the rows make up, each at a row that it comes from. */
+export const faultsOfRows = (card: Card, rows: readonly CardRow[]): FieldFault[] =>
+  cardFaults(card).map(({ field, message }) => {
+    const isList = field.startsWith('suppliers') || field === 'documents';
+    const column = isList ? field.replace(/s\b.*/, '') : field;
+    const row = rows.find((one) => (isList ? one[column] : (one.strength ?? one.solvent))) ?? rows[0]!;
+    return { field: `line ${row.line}: ${column}`, message };
+  });
 
 /**
- * A card with what rows of a file say. A row replaces the price of the supplier with the same code, trade name, unit
- * and day; all others stay. The last density counts.
+ * A card with what rows of a file say. A price replaces that of the supplier with the same code, trade name, unit and
+ * day, a document that of the same kind and title; all others stay.
  */
 export function cardWithRows(card: Card, rows: readonly CardRowDto[]): Card {
-  const complete = withNamesOf(card);
-  const given = rows.map(({ supplier, preferred, ...row }) =>
-    complete(supplierOf({ ...row, name: supplier, preferred: preferred === 'yes' })),
-  );
-  const keys = new Set(given.map(entryKey));
-  const suppliers = [...card.suppliers.filter((entry) => !keys.has(entryKey(entry))), ...given];
-  const open = given.filter((_, at) => !rows[at]!.preferred);
+  const suppliersOfRows = rows.flatMap(({ supplier }) => supplier ?? []);
+  const fromRows = cardOf({
+    // More entries are as much at fault as one too many.
+    suppliers: suppliersOfRows.slice(0, MAX_ENTRIES + 1),
+    documents: rows.flatMap(({ document }) => document ?? []).slice(0, MAX_ENTRIES + 1),
+    density: rows.find(({ density }) => density)?.density,
+    strength: rows.find(({ strength }) => strength)?.strength,
+    solvent: rows.find(({ solvent }) => solvent)?.solvent,
+  });
+  const given = fromRows.suppliers.map(withNamesOf(card));
+  const suppliers = replaced(card.suppliers, given, entryKey);
+  const open = given.filter((_, at) => typeof suppliersOfRows[at]!.preferred !== 'boolean');
   const marked = given.filter(({ preferred }) => preferred);
   const preferred = new Set(
     marked.length > 0 ? marked : newestOfPreferred(suppliers, open, preferredOf(card)),
   );
   return {
-    ...card,
     suppliers: suppliers.map((entry) => ({ ...entry, preferred: preferred.has(entry) })),
-    density: rows.findLast(({ density }) => density)?.density ?? card.density,
+    density: fromRows.density ?? card.density,
+    strength: fromRows.strength ?? card.strength,
+    solvent: fromRows.solvent ?? card.solvent,
+    documents: replaced(card.documents, fromRows.documents, documentKey),
   };
 }
+
+/** The entries that stay, then the new ones. */
+function replaced<Entry>(
+  entries: readonly Entry[],
+  given: readonly Entry[],
+  keyOf: (entry: Entry) => string,
+) {
+  const keys = new Set(given.map(keyOf));
+  return [...entries.filter((entry) => !keys.has(keyOf(entry))), ...given];
+}
+
+const documentKey = ({ kind, title }: CardDocument): string => `${kind} ${nameKey(title)}`;
 
 const supplierKey = ({ name, code }: SupplierEntry): string => JSON.stringify([nameKey(name), code]);
 

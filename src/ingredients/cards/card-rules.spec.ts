@@ -1,11 +1,15 @@
 import fc from 'fast-check';
-import { type Card, listWithTooMany, mergedCard, NO_CARD, preferredOf, supplierOf } from './card-rules';
+import { requestInstance } from '../../platform/validation/request-instance';
+import { CardDto } from './card.dto';
+import { type Card, cardOf, listWithTooMany, mergedCard, NO_CARD, preferredOf } from './card-rules';
 
-const supplier = (name: string, preferred = false) => supplierOf({ name, preferred });
+const stored = (...suppliers: object[]) =>
+  cardOf(requestInstance(CardDto, { suppliers, documents: [] }) as CardDto).suppliers;
+const supplier = (name: string, preferred = false) => stored({ name, preferred })[0]!;
 const card = (more: Partial<Card>): Card => ({ ...NO_CARD, ...more });
 
 it('stores the code of a currency, and no blank texts', () =>
-  expect(supplierOf({ name: 'A', code: '', currency: '€', unit: null })).toEqual({
+  expect(stored({ name: ' A ', code: ' ', currency: '€', unit: null })[0]).toEqual({
     ...{ name: 'A', code: null, tradeName: null, price: null, currency: 'EUR', unit: 'kg' },
     ...{ minimumOrder: null, date: null, preferred: false },
   }));

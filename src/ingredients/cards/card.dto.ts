@@ -15,10 +15,12 @@ import { ImportQuery } from '../../files/http/file.dto';
 import { PageQuery } from '../../platform/common/pagination';
 import { QueryTextField } from '../../platform/validation/query-fields';
 import { text } from '../../platform/texts/text';
+import { IngredientDto } from '../ingredient.dto';
 import { currencyNamed, kilogramsOf } from '../price-unit';
-import { RowReferenceFields, SubstanceFields } from '../raw-materials/raw-material.dto';
+import { NamedSubstanceDto, RowReferenceFields } from '../raw-materials/raw-material.dto';
 
-const MAX_NAME = 200;
+const NAME = { max: 200, trim: true };
+const OPTIONAL = { presence: 'optional' } as const;
 /** Most suppliers, and most documents, of one card. */
 export const MAX_ENTRIES = 100;
 
@@ -27,74 +29,60 @@ const unitFault = (unit: string) => {
   return 'reason' in mass || unit.includes('/') ? text('card.not-a-unit') : undefined;
 };
 
-const currencyFault = (name: string) =>
-  currencyNamed(name) === undefined ? text('field.not-a-currency') : undefined;
-
-/** A name or sign of a currency, of which `currencyNamed` is stored. */
+/** A name or sign of a currency; its code is stored. */
 export const CurrencyField = (options: FieldOptions & { example?: string }) =>
-  TextField({ max: 10, notBlank: true, rule: currencyFault, example: 'CNY', ...options });
+  TextField({
+    ...{ max: 10, notBlank: true, example: 'CNY' },
+    form: (name) => currencyNamed(name) ?? name,
+    rule: (name) => (currencyNamed(name) === undefined ? text('field.not-a-currency') : undefined),
+    ...options,
+  });
 
 export const DensityField = () =>
   NumberField({
-    ...{ min: 0.1, max: 25 },
-    presence: 'optional',
-    description: 'Kilograms per litre, which are grams per mL',
+    ...{ ...OPTIONAL, min: 0.1, max: 25 },
+    description: 'In kg/L, which are g/mL',
     example: 0.98,
   });
 
 /** A supplier with a price. A further price of the supplier is an entry of its own: the history of the price. */
-export class SupplierFields {
-  @TextField({ max: MAX_NAME, trim: true, description: 'The supplier', example: '某某化工' })
+export class SupplierDto {
+  @TextField({ ...NAME, example: '某某化工' })
   name!: string;
 
-  @TextField({
-    max: MAX_NAME,
-    trim: true,
-    presence: 'optional',
-    description: "The laboratory's or the supplier's code of the raw material",
-    example: 'RM-0101',
-  })
+  @TextField({ ...NAME, ...OPTIONAL, description: "The laboratory's or supplier's code", example: 'RM-0101' })
   code?: string | null;
 
-  @TextField({ max: MAX_NAME, trim: true, presence: 'optional', example: 'Pricerine 9091' })
+  @TextField({ ...NAME, ...OPTIONAL, example: 'Pricerine 9091' })
   tradeName?: string | null;
 
-  @NumberField({
-    ...{ min: 0, max: 1_000_000_000 },
-    presence: 'optional',
-    description: '`currency` per `unit`',
-    example: 12.5,
-  })
+  @NumberField({ min: 0, max: 1e9, ...OPTIONAL, description: '`currency` per `unit`', example: 12.5 })
   price?: number | null;
 
   @CurrencyField({
-    presence: 'optional',
+    ...OPTIONAL,
     description: 'Code or sign; without it the price is in the currency of the exchange rates',
   })
   currency?: string | null;
 
   @TextField({
-    max: 50,
-    trim: true,
-    presence: 'optional',
-    default: 'kg',
-    notBlank: true,
-    rule: unitFault,
+    ...{ ...OPTIONAL, max: 50, trim: true, notBlank: true, default: 'kg', rule: unitFault },
     description: 'Mass or volume that the price is for; a volume needs the density',
     example: 'kg',
   })
   unit?: string | null;
 
-  @TextField({ max: 100, trim: true, presence: 'optional', example: '25 kg' })
+  @TextField({ ...NAME, ...OPTIONAL, max: 100, example: '25 kg' })
   minimumOrder?: string | null;
 
-  @DayField({ presence: 'optional', description: 'Day of the price', example: '2026-11-02' })
+  @DayField({ ...OPTIONAL, description: 'Day of the price', example: '2026-11-02' })
   date?: string | null;
 
   @BooleanField({
-    presence: 'optional',
-    default: false,
-    description: 'True for at most one entry, whose code and trade name batch sheets print',
+    ...{ ...OPTIONAL, default: false },
+    description:
+      'True for at most one entry, whose code and trade name batch sheets print. Default in files: true for the newest ' +
+      'price of the supplier that is preferred',
     example: true,
   })
   preferred?: boolean | null;
@@ -102,47 +90,33 @@ export class SupplierFields {
 
 const DOCUMENT_KINDS = ['specification', 'safety-data-sheet', 'certificate', 'statement', 'other'] as const;
 
-export class DocumentFields {
+export class CardDocumentDto {
   @EnumField({ values: DOCUMENT_KINDS, enumName: 'CardDocumentKind', example: 'certificate' })
   kind!: (typeof DOCUMENT_KINDS)[number];
 
-  @TextField({ max: MAX_NAME, trim: true, example: 'RSPO Mass Balance' })
+  @TextField({ ...NAME, example: 'RSPO Mass Balance' })
   title!: string;
 
   @TextField({
-    max: 1000,
-    trim: true,
-    presence: 'optional',
+    ...{ ...NAME, ...OPTIONAL, max: 1000 },
     description: 'Address of the document. The service does not open it',
     example: 'https://example.com/rspo.pdf',
   })
   address?: string | null;
 
-  @DayField({ presence: 'optional', description: 'Last day on which it is valid', example: '2027-03-31' })
+  @DayField({ ...OPTIONAL, description: 'Last day on which it is valid', example: '2027-03-31' })
   validUntil?: string | null;
 }
 
-const SOLVENT = ['inciName', 'chineseName', 'casNumber', 'ecNumber'] as const;
-
-class SupplierDto extends SupplierFields {}
-class SolventDto extends PickType(SubstanceFields, SOLVENT) {}
-class CardDocumentDto extends DocumentFields {}
-
 export class CardDto {
-  @ListField({
-    type: () => SupplierDto,
-    maxItems: MAX_ENTRIES,
-    description: 'In this order; an entry for each price',
-  })
+  @ListField({ type: () => SupplierDto, maxItems: MAX_ENTRIES, description: 'In order; one for each price' })
   suppliers!: SupplierDto[];
 
   @DensityField()
   density?: number | null;
 
   @NumberField({
-    moreThan: 0,
-    max: 99.9999,
-    presence: 'optional',
+    ...{ ...OPTIONAL, moreThan: 0, max: 99.9999 },
     description:
       'Percent of the raw material that is the substance of its INCI name; the rest is the solvent. A composition ' +
       'of the raw material goes before it',
@@ -151,12 +125,11 @@ export class CardDto {
   strength?: number | null;
 
   @ObjectField({
-    type: () => SolventDto,
-    presence: 'optional',
+    ...{ ...OPTIONAL, type: () => NamedSubstanceDto },
     description: 'Required with `strength`, and only then',
     example: null,
   })
-  solvent?: SolventDto | null;
+  solvent?: NamedSubstanceDto | null;
 
   @ListField({ type: () => CardDocumentDto, maxItems: MAX_ENTRIES })
   documents!: CardDocumentDto[];
@@ -166,9 +139,9 @@ export class CardDto {
  * Responses
  */
 
-export class ShownSupplierDto extends ResponseType(SupplierFields) {}
-export class ShownDocumentDto extends ResponseType(DocumentFields) {}
-class ShownSolventDto extends PickType(ResponseType(SubstanceFields), SOLVENT) {}
+export class ShownSupplierDto extends ResponseType(SupplierDto) {}
+export class ShownDocumentDto extends ResponseType(CardDocumentDto) {}
+class ShownSolventDto extends ResponseType(NamedSubstanceDto) {}
 
 /** Entries as they are stored and shown. */
 export type SupplierEntry = ShownSupplierDto;
@@ -199,39 +172,29 @@ export class DocumentsQuery extends PageQuery {
   expiresBefore?: string;
 }
 
-export class ListedDocumentDto extends ShownDocumentDto {
-  @ApiProperty({ format: 'uuid' })
-  ingredientId!: string;
-
-  @ApiProperty({ example: 'Glycerin' })
-  inciName!: string;
-
-  @ApiProperty({ example: '甘油' })
-  chineseName!: string;
-}
+export class ListedDocumentDto extends IntersectionType(
+  ShownDocumentDto,
+  PickType(ShownCardDto, ['ingredientId']),
+  PickType(IngredientDto, ['inciName', 'chineseName']),
+) {}
 
 /*
- * Rows of files: one for each price
+ * Rows of files
  */
 
 class CardRowFields {
-  @TextField({ max: MAX_NAME, trim: true, example: '某某化工' })
-  supplier!: string;
+  @ObjectField({ type: () => SupplierDto, ...OPTIONAL, description: 'A supplier with a price' })
+  supplier?: SupplierDto | null;
 
-  @EnumField({
-    values: ['yes', 'no'],
-    presence: 'optional',
-    description: 'Default: yes for the newest price of the supplier that is preferred',
-    example: 'yes',
-  })
-  preferred?: 'yes' | 'no' | null;
+  @ObjectField({ type: () => CardDocumentDto, ...OPTIONAL, example: null })
+  document?: CardDocumentDto | null;
 }
 
+/** A price, a document, other facts of a card, or several of them. */
 export class CardRowDto extends IntersectionType(
   PickType(RowReferenceFields, ['ingredientId', 'ingredient']),
   CardRowFields,
-  OmitType(SupplierFields, ['name', 'preferred']),
-  PickType(CardDto, ['density']),
+  PickType(CardDto, ['density', 'strength', 'solvent']),
 ) {}
 
 export class ImportCardsQuery extends OmitType(ImportQuery, ['partial']) {}

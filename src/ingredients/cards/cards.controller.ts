@@ -29,10 +29,11 @@ import { CARDS_FILE } from './cards-file.words';
 import { CardsService } from './cards.service';
 
 const TOO_MANY = text('composition.too-many-rows', { max: MAX_EXPORTED_ROWS });
-const ROW_FAULT = faultOf('line 3: price', text('field.too-small', { min: 0 }));
-const PRICES =
-  'ingredientId,supplier,code,tradeName,price,currency,date\n' +
-  `${EXAMPLE_IDS.ingredient},Example Oleochemicals,EX-22,Example Glycerine USP,1.35,EUR,2026-11-20\n`;
+const ROW_FAULT = faultOf('line 3: supplier.price', text('field.too-small', { min: 0 }));
+const CARDS =
+  'ingredientId,supplier,code,price,currency,date,density,document type,document,valid until\n' +
+  `${EXAMPLE_IDS.ingredient},Example Oleochemicals,EX-22,1.35,EUR,2026-11-20,1.26,,,\n` +
+  `${EXAMPLE_IDS.ingredient},,,,,,,certificate,Kosher,2027-11-20\n`;
 
 const NOT_FOUND = text('ingredient.not-found');
 const FORBIDDEN = text('access.denied');
@@ -53,7 +54,7 @@ export class CardsController {
   @Get('cards')
   @UseLane('reading')
   @ApiOperation({
-    summary: 'Export the suppliers of all cards as JSON or a file, a row for each price',
+    summary: 'Export all cards as JSON or a file, a row for each price and each document',
     description: `Of the raw materials that you may read. More than ${MAX_EXPORTED_ROWS} rows are 409, never a part.`,
   })
   @AnswersDocument(ExportedCardsDto, 'One table, which the import takes back')
@@ -64,23 +65,21 @@ export class CardsController {
     @Format() format: DocumentFormat,
   ) {
     const data = await this.cards.exportRows(user);
-    return this.documents.answer(format, data, () => ({
-      content: rowsDocument('cards', CARDS_FILE.columns, data.rows, lang),
-      language: lang,
-    }));
+    return this.documents.answer(format, lang, data, rowsDocument('cards', CARDS_FILE.columns));
   }
 
   @Post('cards')
   @HttpCode(200)
   @UseLane('files')
   @ApiOperation({
-    summary: 'Add the prices of a file to the cards of several raw materials, all of them or none',
+    summary: 'Add what a file says to the cards of several raw materials, to all of them or none',
     description:
-      'The rows are those of the exported file, or a price list. A row replaces the price of the supplier with the same ' +
-      'code, trade name, unit and day; other prices stay. A row without code or trade name has that of the entries of ' +
-      'its supplier, if they have only one. A fault names its line and its field.',
+      'The rows are those of the export, or a price list: a row gives a price, a document, other facts, or several of ' +
+      'them. A price replaces that of the supplier with the same code, trade name, unit and day, a document that of the ' +
+      'same kind and title, a fact the former one. Nothing else changes, and nothing is removed. A row without code or ' +
+      'trade name has that of the entries of its supplier, if they have only one. A fault names its line and its field.',
   })
-  @AcceptsFile({ example: PRICES })
+  @AcceptsFile({ json: true, example: CARDS })
   @ApiRecord(ImportedCardsDto)
   @ApiErrors({ 400: ROW_FAULT, 403: FORBIDDEN })
   async importRows(

@@ -46,15 +46,20 @@ const listDocuments = (readable: Readable): string => `
       FROM found ORDER BY found."validUntil", "inciName", "ingredientId", position LIMIT $2 OFFSET $3
     ) shown)) AS rows`;
 
-/** Suppliers of all cards. $1 most rows; from $2 on what the condition needs. */
+/** Prices of cards, then documents; the first row of a card has its other facts. $1 most rows; from $2 on as above. */
 const readRows = (readable: Readable): string => `
-  SELECT i.id AS "ingredientId", i.inci_name AS ingredient, entry.name AS supplier, entry.code, entry."tradeName",
-    entry.price, entry.currency, entry.unit, entry."minimumOrder", entry.date,
-    CASE WHEN entry.preferred THEN 'yes' END AS preferred, c.density
+  SELECT i.id AS "ingredientId", i.inci_name AS ingredient, entry.supplier, entry.document, first.density,
+    first.strength, first.solvent
   FROM ingredient_cards c JOIN ingredients i ON i.id = c.ingredient_id AND ${readable('ingredient', 'i')}
-  CROSS JOIN LATERAL ROWS FROM (json_to_recordset(c.suppliers) AS (name text, code text, "tradeName" text,
-    price numeric, currency text, unit text, "minimumOrder" text, date text, preferred boolean)) WITH ORDINALITY
-    AS entry (name, code, "tradeName", price, currency, unit, "minimumOrder", date, preferred, position)
+  LEFT JOIN LATERAL (
+    SELECT supplier, NULL::json AS document, position
+    FROM json_array_elements(c.suppliers) WITH ORDINALITY AS listed (supplier, position)
+    UNION ALL
+    SELECT NULL, document, json_array_length(c.suppliers) + position
+    FROM json_array_elements(c.documents) WITH ORDINALITY AS listed (document, position)
+  ) entry ON true
+  LEFT JOIN ingredient_cards first ON first.ingredient_id = c.ingredient_id AND coalesce(entry.position, 1) = 1
+  WHERE coalesce(entry.position, c.density, c.strength) IS NOT NULL
   ORDER BY lower(i.inci_name), i.id, entry.position LIMIT $1`;
 
 @Injectable()

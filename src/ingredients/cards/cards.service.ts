@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { batches } from '../../files/import-report';
 import { readAllRows } from '../../files/read-import-file';
 import { RowFilter, RowFilterService } from '../../platform/access/row-filter';
-import { groupBy } from '../../platform/common/collections';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
 import { inTurns } from '../../platform/common/in-turns';
@@ -11,13 +10,12 @@ import { requireMatch, type Slice } from '../../platform/http/envelope';
 import { ConcurrencyLimiter } from '../../platform/request-limits/concurrency-limiter';
 import { text } from '../../platform/texts/text';
 import { INGREDIENT_CHANGED, IngredientsService } from '../ingredients.service';
-import { referenceFault } from '../raw-materials/import-rows';
+import { placesByIngredient } from '../raw-materials/import-rows';
 import { MAX_EXPORTED_ROWS } from '../raw-materials/raw-material.dto';
 import { RawMaterialsService } from '../raw-materials/raw-materials.service';
 import type { FieldFault } from '../raw-materials/substance-rules';
 import {
   type CardDto,
-  type CardRowDto,
   type DocumentsQuery,
   type ExportedCardsDto,
   type ImportCardsQuery,
@@ -26,7 +24,7 @@ import {
   MAX_ENTRIES,
   type ShownCardDto,
 } from './card.dto';
-import { cardWithRows } from './card-rows';
+import { type CardRow, cardWithRows, contradictions, faultsOfRows } from './card-rows';
 import { type Card, cardFaults, cardOf, listWithTooMany, mergedCard } from './card-rules';
 import { CARDS_FILE } from './cards-file.words';
 import { CardsRepository } from './cards.repository';
@@ -86,7 +84,7 @@ export class CardsService {
   }
 
   /**
-   * The suppliers of all cards that the user may see, a row for each price.
+   * All cards that the user may see, a row for each price and each document.
    * @throws ConflictError where there are too many
    */
   async exportRows(user: CurrentUser): Promise<ExportedCardsDto> {
@@ -105,50 +103,42 @@ export class CardsService {
     { dryRun, ...options }: ImportCardsQuery,
   ): Promise<ImportedCardsDto> {
     const { rows, nameOf } = await readAllRows(file, CARDS_FILE, { ...options, maxRows: MAX_EXPORTED_ROWS });
+    // The supplier of a price decides between raw materials of one name, if it is that of one of them.
+    const references = rows.map((row) => ({ ...row, supplier: row.supplier?.name }));
     const applied = dryRun === 'false';
     return this.limiter.run('write', async () => {
-      const candidates = await this.candidatesOf(user, rows);
-      reject(
-        rows.flatMap((row, at) => {
-          const fault = referenceFault(row, candidates[at]!);
-          return fault ? [{ ...fault, field: nameOf(at, fault.field) }] : [];
-        }),
-      );
-      const placesOf = groupBy([...rows.keys()], (at) => candidates[at]![0]!);
+      const candidates = await this.rawMaterials.candidatesOf(user, references, { otherSuppliers: true });
+      const { placesOf, faults } = placesByIngredient(rows, candidates, nameOf);
+      reject(faults);
       const ids = [...placesOf.keys()];
-      const filledCards = async (part: string[]): Promise<Map<string, Card>> => {
-        const faults: FieldFault[] = [];
-        const present = await this.cards.find(await this.rowFilters.of(user), part);
-        const filled = await inTurns(present, ({ ingredientId, ...card }): [string, Card] => {
-          const places = placesOf.get(ingredientId)!;
-          // More rows are as much at fault as one too many.
-          const own = places.slice(0, MAX_ENTRIES + 1).map((at) => rows[at]!);
-          const result = cardWithRows(card, own);
-          const field = nameOf(places[0]!, 'supplier');
-          faults.push(...cardFaults(result).map(({ message }) => ({ field, message })));
-          return [ingredientId, result];
-        });
-        reject(faults);
-        return new Map(filled);
-      };
-      const write = async () => {
+      const rowsOf = (id: string) => placesOf.get(id)!.map((at) => rows[at]!);
+      const fill = async () => {
         for (const part of batches(ids, CARDS_AT_ONCE)) {
-          const cards = await filledCards(part);
-          if (applied) await this.cards.replace(cards);
+          const filled = await this.filledCards(part, rowsOf);
+          if (applied) await this.cards.replace(filled);
         }
       };
-      if (!applied) await this.ingredients.requireRelatedUpdate(user, ids);
-      await (applied ? this.ingredients.updateRelated(user, ids, CHANGED, write) : write());
+      if (applied) await this.ingredients.updateRelated(user, ids, CHANGED, fill);
+      else {
+        await this.ingredients.requireRelatedUpdate(user, ids);
+        await fill();
+      }
       return { applied, ingredients: ids.length };
     });
   }
 
-  /** The supplier of a row decides between raw materials of one name, if it is that of one of them. */
-  private async candidatesOf(user: CurrentUser, rows: readonly CardRowDto[]): Promise<string[][]> {
-    const supplied = await this.rawMaterials.candidatesOf(user, rows);
-    const plain = rows.map(({ ingredientId, ingredient }) => ({ ingredientId, ingredient }));
-    const named = await this.rawMaterials.candidatesOf(user, plain);
-    return supplied.map((found, at) => (found.length > 0 ? found : named[at]!));
+  /** Cards with the rows of a file. */
+  private async filledCards(ids: string[], rowsOf: (id: string) => CardRow[]): Promise<Map<string, Card>> {
+    const faults: FieldFault[] = [];
+    const present = await this.cards.find(RowFilter.EVERYTHING, ids);
+    const filled = await inTurns(present, ({ ingredientId, ...card }): [string, Card] => {
+      const rows = rowsOf(ingredientId);
+      const result = cardWithRows(card, rows);
+      faults.push(...contradictions(rows), ...faultsOfRows(result, rows));
+      return [ingredientId, result];
+    });
+    reject(faults);
+    return new Map(filled);
   }
 }
 

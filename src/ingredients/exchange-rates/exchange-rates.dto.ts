@@ -1,5 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { ListField, NumberField } from '../../platform/validation/fields';
+import { ResponseType } from '../../platform/validation/record-fields';
 import { CurrencyField } from '../cards/card.dto';
 
 export class ExchangeRateDto {
@@ -22,14 +22,12 @@ export class ExchangeRatesDto {
   })
   currency?: string | null;
 
-  @ListField({ type: () => ExchangeRateDto, maxItems: 200, description: 'Of other currencies' })
+  @ListField({
+    type: () => ExchangeRateDto,
+    maxItems: 200,
+    description: 'Of other currencies; answers have them by currency',
+  })
   rates!: ExchangeRateDto[];
 }
 
-export class ShownExchangeRatesDto {
-  @ApiProperty({ type: String, nullable: true, description: 'The currency of costs', example: 'CNY' })
-  currency!: string | null;
-
-  @ApiProperty({ type: [ExchangeRateDto], description: 'By currency' })
-  rates!: ExchangeRateDto[];
-}
+export class ShownExchangeRatesDto extends ResponseType(ExchangeRatesDto) {}

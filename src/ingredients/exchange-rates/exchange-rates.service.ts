@@ -3,7 +3,6 @@ import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { TransactionManager } from '../../platform/database/transaction-manager';
 import { requireMatch } from '../../platform/http/envelope';
 import { text } from '../../platform/texts/text';
-import { currencyNamed } from '../price-unit';
 import type { ExchangeRatesDto, ShownExchangeRatesDto } from './exchange-rates.dto';
 import { ExchangeRatesRepository } from './exchange-rates.repository';
 
@@ -42,16 +41,15 @@ export class ExchangeRatesService {
 
 /** @throws InvalidInputError for rates without a currency of costs, and for a currency that stands twice */
 function storedRates({ currency, rates }: ExchangeRatesDto) {
-  const base = currencyNamed(currency ?? '');
-  if (base === undefined && rates.length > 0) {
+  if (!currency && rates.length > 0) {
     throw InvalidInputError.of([{ field: 'currency', message: text('field.required') }]);
   }
-  const names = rates.map((one) => currencyNamed(one.currency)!);
-  const repeated = names.findIndex((name, at) => name === base || names.indexOf(name) < at);
+  const names = [currency, ...rates.map((one) => one.currency)];
+  const repeated = names.findIndex((name, at) => names.indexOf(name) < at) - 1;
   if (repeated >= 0)
     throw InvalidInputError.of([{ field: `rates.${repeated}.currency`, message: text('rates.repeated') }]);
   return [
-    ...(base === undefined ? [] : [{ currency: base, rate: 1, isBase: true }]),
-    ...rates.map(({ rate }, at) => ({ currency: names[at]!, rate, isBase: false })),
+    ...(currency ? [{ currency, rate: 1, isBase: true }] : []),
+    ...rates.map((one) => ({ ...one, isBase: false })),
   ];
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../platform/common/collections';
 import { text } from '../../platform/texts/text';
 import { type FieldFault, repeatedSubstances, reversedRange, substanceOf, sumFault } from './substance-rules';
 import type { RowReference, SubstanceDto, SubstanceRowDto } from './raw-material.dto';
@@ -15,40 +16,35 @@ export function substancesOfRows(
   candidates: readonly (readonly string[])[],
   nameOf: FieldName,
 ): { substances: Map<string, Substance[]>; faults: FieldFault[] } {
-  const faults = rows.flatMap((row, index) =>
-    rowFaults(row, (field) => nameOf(index, field), candidates[index]!),
-  );
+  const { placesOf, faults } = placesByIngredient(rows, candidates, nameOf, shareFault);
   if (faults.length > 0) return { substances: new Map(), faults };
-  const rowsOf = new Map<string, number[]>();
-  for (const index of rows.keys()) {
-    const id = candidates[index]![0]!;
-    const indexes = rowsOf.get(id);
-    if (indexes) indexes.push(index);
-    else rowsOf.set(id, [index]);
-  }
   const substances = new Map(
-    [...rowsOf].map(([id, indexes]) => [id, indexes.map((index) => substanceOf(withRange(rows[index]!)))]),
+    [...placesOf].map(([id, places]) => [id, places.map((at) => substanceOf(withRange(rows[at]!)))]),
   );
   return {
     substances,
-    faults: [...rowsOf].flatMap(([id, indexes]) => togetherFaults(substances.get(id)!, indexes, nameOf)),
+    faults: [...placesOf].flatMap(([id, places]) => togetherFaults(substances.get(id)!, places, nameOf)),
   };
 }
 
-function rowFaults(
-  row: SubstanceRowDto,
-  nameOf: (field: string) => string,
-  candidates: readonly string[],
-): FieldFault[] {
-  const share = shareFault(row);
-  const faults = share ? [{ ...share, field: nameOf(share.field) }] : [];
-  const reference = referenceFault(row, candidates);
-  return reference ? [{ ...reference, field: nameOf(reference.field) }, ...faults] : faults;
+/** The indexes of the rows that mean an ingredient, or what is wrong with single rows. */
+export function placesByIngredient<Row extends Omit<RowReference, 'supplier'>>(
+  rows: readonly Row[],
+  candidates: readonly (readonly string[])[],
+  nameOf: FieldName,
+  faultOf: (row: Row) => FieldFault | undefined = () => undefined,
+): { placesOf: Map<string, number[]>; faults: FieldFault[] } {
+  const faults = rows.flatMap((row, at) =>
+    [referenceFault(row, candidates[at]!), faultOf(row)].flatMap((fault) =>
+      fault ? { ...fault, field: nameOf(at, fault.field) } : [],
+    ),
+  );
+  return { placesOf: groupBy([...rows.keys()], (at) => candidates[at]![0]!), faults };
 }
 
 /** The fault of a row that means no raw material, or several. */
-export function referenceFault(
-  { ingredientId, ingredient }: RowReference,
+function referenceFault(
+  { ingredientId, ingredient }: Omit<RowReference, 'supplier'>,
   candidates: readonly string[],
 ): FieldFault | undefined {
   if (candidates.length === 1) return undefined;

@@ -24,8 +24,8 @@ export class PercentageRangeDto {
   max!: number;
 }
 
-/** A substance of a raw material: every field once, for requests, responses and files. */
-export class SubstanceFields {
+/** What a substance is called. */
+export class NamedSubstanceDto {
   @TextField({
     max: MAX_NAME,
     trim: true,
@@ -39,9 +39,9 @@ export class SubstanceFields {
 
   @TextField({
     max: MAX_REGISTRY_NUMBER,
-    trim: true,
+    form: plainNumber,
     presence: 'optional',
-    rule: (number) => (number === '' ? undefined : casFault(plainNumber(number))),
+    rule: casFault,
     description: 'CAS number with its check digit',
     example: '122-99-6',
   })
@@ -49,14 +49,17 @@ export class SubstanceFields {
 
   @TextField({
     max: MAX_REGISTRY_NUMBER,
-    trim: true,
+    form: plainNumber,
     presence: 'optional',
-    rule: (number) => (number === '' ? undefined : ecFault(plainNumber(number))),
+    rule: ecFault,
     description: 'EC number with its check digit',
     example: '204-589-7',
   })
   ecNumber?: string | null;
+}
 
+/** How much of it is in a raw material, and what for. */
+class ShareFields {
   @NumberField({
     moreThan: 0,
     max: 100,
@@ -85,7 +88,7 @@ export class SubstanceFields {
   role?: SubstanceRole | null;
 }
 
-export class SubstanceDto extends SubstanceFields {}
+export class SubstanceDto extends IntersectionType(NamedSubstanceDto, ShareFields) {}
 
 export class SubstancesDto {
   @ListField({
@@ -110,7 +113,10 @@ export class SubstancesDto {
 export const COMPOSITION_STATES = ['given', 'own-name', 'strength', 'unknown'] as const;
 export type CompositionState = (typeof COMPOSITION_STATES)[number];
 
-export class ShownSubstanceDto extends ResponseType(SubstanceFields) {}
+export class ShownSubstanceDto extends IntersectionType(
+  ResponseType(NamedSubstanceDto),
+  ResponseType(ShareFields),
+) {}
 
 class RawMaterialFields {
   @IdField({ description: 'The ingredient' })
@@ -195,7 +201,7 @@ const SUBSTANCE_COLUMNS = ['inciName', 'chineseName', 'casNumber', 'ecNumber', '
 
 export class SubstanceRowDto extends IntersectionType(
   RowReferenceFields,
-  PickType(SubstanceFields, SUBSTANCE_COLUMNS),
+  PickType(SubstanceDto, SUBSTANCE_COLUMNS),
 ) {}
 
 export class ImportSubstancesDto {

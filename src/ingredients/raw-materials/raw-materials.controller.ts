@@ -66,10 +66,7 @@ export class RawMaterialsController {
     @Format() format: DocumentFormat,
   ) {
     const data = await this.rawMaterials.exportRows(user);
-    return this.documents.answer(format, data, () => ({
-      content: rowsDocument('substances', SUBSTANCES_FILE.columns, data.rows, lang),
-      language: lang,
-    }));
+    return this.documents.answer(format, lang, data, rowsDocument('substances', SUBSTANCES_FILE.columns));
   }
 
   @Post('compositions')

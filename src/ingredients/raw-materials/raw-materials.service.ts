@@ -11,7 +11,7 @@ import { INGREDIENT_CHANGED, IngredientsService } from '../ingredients.service';
 import { IngredientResolver } from '../names/ingredient-resolver';
 import { suppliedOf } from '../names/resolution';
 import { substanceFaults, substanceOf } from './substance-rules';
-import { substancesOfRows, type FieldName } from './import-rows';
+import { type FieldName, substancesOfRows } from './import-rows';
 import {
   type CompositionState,
   type ExportedSubstancesDto,
@@ -78,10 +78,8 @@ export class RawMaterialsService {
   async exportRows(user: CurrentUser): Promise<ExportedSubstancesDto> {
     const filter = await this.rowFilters.of(user);
     const found = await this.rawMaterials.listAll(filter, MAX_EXPORTED_ROWS + 1);
-    if (found.length > MAX_EXPORTED_ROWS) {
-      throw new ConflictError(text('composition.too-many-rows', { max: MAX_EXPORTED_ROWS }));
-    }
-    return { rows: found.map(shownRow) };
+    if (found.length <= MAX_EXPORTED_ROWS) return { rows: found.map(shownRow) };
+    throw new ConflictError(text('composition.too-many-rows', { max: MAX_EXPORTED_ROWS }));
   }
 
   /**
@@ -102,8 +100,15 @@ export class RawMaterialsService {
     });
   }
 
-  /** Returns for each row the ids of the ingredients that it may mean: one only if that is certain. */
-  async candidatesOf(user: CurrentUser, rows: readonly RowReference[]): Promise<string[][]> {
+  /**
+   * Returns for each row the ids of the ingredients that it may mean: one only if that is certain.
+   * @param options.otherSuppliers a row means an ingredient of another supplier, too, if none has its own
+   */
+  async candidatesOf(
+    user: CurrentUser,
+    rows: readonly RowReference[],
+    { otherSuppliers = false } = {},
+  ): Promise<string[][]> {
     const filter = await this.rowFilters.of(user);
     const names = [...new Set(rows.flatMap((row) => (row.ingredientId ? [] : (row.ingredient ?? []))))];
     const resolutions = await this.resolver.resolve(filter, names, { withSimilar: false });
@@ -114,7 +119,9 @@ export class RawMaterialsService {
       if (ingredientId) return [ingredientId.toLowerCase()].filter((id) => visible.has(id));
       const resolution = byName.get(ingredient ?? '');
       if (!resolution) return [];
-      const { ingredients, certain } = suppliedOf(resolution, supplier || undefined);
+      const supplied = suppliedOf(resolution, supplier || undefined);
+      const isOther = otherSuppliers && supplied.ingredients.length === 0;
+      const { ingredients, certain } = isOther ? suppliedOf(resolution, undefined) : supplied;
       const found = ingredients.map(({ id }) => id);
       // A single one that is not certain is as ambiguous as several.
       return certain || found.length !== 1 ? found : [...found, ...found];

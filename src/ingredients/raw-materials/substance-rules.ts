@@ -1,4 +1,3 @@
-import { plainNumber } from './registry-numbers';
 import { sumOf } from '../../platform/common/collections';
 import type { InvalidInputError } from '../../platform/common/errors/service-error';
 import { text } from '../../platform/texts/text';
@@ -13,9 +12,9 @@ export type FieldFault = Parameters<typeof InvalidInputError.of>[0][number];
 export function substanceOf(given: SubstanceDto): Substance {
   return {
     inciName: given.inciName,
-    chineseName: given.chineseName?.trim() || null,
-    casNumber: plainNumber(given.casNumber ?? '') || null,
-    ecNumber: plainNumber(given.ecNumber ?? '') || null,
+    chineseName: given.chineseName ?? null,
+    casNumber: given.casNumber ?? null,
+    ecNumber: given.ecNumber ?? null,
     minPercentage: given.percentage ?? given.range?.min ?? 0,
     maxPercentage: given.percentage ?? given.range?.max ?? 0,
     role: given.role ?? null,

@@ -346,6 +346,11 @@ export const FIELD_FAULTS = {
   'card.not-a-unit': ['必须是质量或体积单位,如 25 kg、L', 'must be a mass or a volume such as 25 kg or L'],
   'field.not-a-currency': ['必须是币种代码,如 CNY、EUR', 'must be a currency such as CNY or EUR'],
   'rates.repeated': ['同一币种只能出现一次', 'must be given once only'],
+  'card.contradiction': ['与第{line}行的{value}不一致', 'line {line} has {value}'],
+  'card.empty-row': [
+    '该行没有供应商、文件、密度、浓度或溶剂',
+    'the row has no supplier, document, density, strength or solvent',
+  ],
   'card.two-preferred': ['第{position}项已是首选供应商', 'item {position} is preferred already'],
   'names.without-letter': [
     '第{position}项必须包含字母或数字',

@@ -23,6 +23,8 @@ export interface FieldMetadata {
   /** Value of an absent optional field instead of null. */
   readonly default?: unknown;
   readonly kind?: FieldKind;
+  /** The class of the object, or of the list's items. */
+  readonly nested?: () => Type<object>;
   /** Documentation of the field in responses. */
   readonly shown: ApiPropertyOptions;
 }
@@ -50,7 +52,10 @@ export const fieldNames = (type: Type<object>): readonly string[] => fieldsOf(ty
 
 type Values<Input> = { [Key in keyof Input]-?: Exclude<Input[Key], undefined> };
 
-/** Returns the values that a creation stores: every field of requests; absent ones have their default or null. */
+/**
+ * Returns the values that a creation stores: every field of requests, also of objects in it; absent ones have their
+ * default or null.
+ */
 export const toInsertValues = <Input extends object>(fields: Type<object>, input: Input): Values<Input> =>
   Object.fromEntries(
     requestedFields(fields).map((field) => [field.name, stored(field, input)]),
@@ -70,5 +75,11 @@ export const toUpdateValues = <Input extends object>(
       .map((field) => [field.name, stored(field, input)]),
   ) as Partial<Values<Input>>;
 
-const stored = ({ name, default: fallback }: FieldMetadata, input: object): unknown =>
-  (input as Record<string, unknown>)[name] ?? fallback ?? null;
+function stored({ name, default: fallback, nested }: FieldMetadata, input: object): unknown {
+  const value = (input as Record<string, unknown>)[name] ?? fallback ?? null;
+  const type = nested?.();
+  if (value === null || !type || fieldsOf(type).length === 0) return value;
+  return Array.isArray(value)
+    ? value.map((item: object) => toInsertValues(type, item))
+    : toInsertValues(type, value);
+}

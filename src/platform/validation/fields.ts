@@ -89,7 +89,7 @@ export function field(options: FieldOptions, definition: FieldDefinition): Prope
     if (presence === 'omittable') ValidateIf((_, value: unknown) => value !== undefined)(target, key);
     check(target, key);
     documented(target, key);
-    defineField(target, { name: String(key), presence, default: options.default, kind, shown });
+    defineField(target, { name: String(key), presence, default: options.default, kind, nested, shown });
   };
 }
 
@@ -110,6 +110,8 @@ export interface TextOptions extends FieldOptions {
   notBlank?: boolean;
   /** Surrounding white space is removed before the text is checked and stored. */
   trim?: boolean;
+  /** Returns the form in which the text is checked and stored. */
+  form?: (text: string) => string;
   /** A further check of a text that passes the others. */
   rule?: (text: string) => FaultText | undefined;
 }
@@ -132,11 +134,15 @@ export function TextField(options: TextOptions): PropertyDecorator {
     limits: { maxLength: options.max, ...(min > 0 ? { minLength: min } : {}) },
     kind: { type: 'text', max: options.max },
   });
-  return options.trim ? applyDecorators(Trim(), declared) : declared;
+  const form = options.form ?? (options.trim ? (value: string) => value.trim() : undefined);
+  if (!form) return declared;
+  // An optional text without a character is none.
+  const none = options.presence === 'optional' && !notBlank ? null : '';
+  const transformed = Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? form(value) || none : value,
+  );
+  return applyDecorators(transformed, declared);
 }
-
-const Trim = () =>
-  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
 export interface NumberOptions extends FieldOptions {
   /** Smallest value allowed. */

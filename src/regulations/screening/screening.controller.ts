@@ -48,9 +48,6 @@ export class ScreeningController {
     @Format() format: DocumentFormat,
   ) {
     const data = await this.screenings.screen(user, id, query);
-    return this.documents.answer(format, data, () => ({
-      content: screeningDocument(data, query.lang),
-      language: query.lang,
-    }));
+    return this.documents.answer(format, query.lang, data, screeningDocument);
   }
 }
