@@ -125,7 +125,7 @@ it('every substance has a result, which names the rows in force that name it or 
   await fc.assert(
     fc.asyncProperty(materials, table, conditions, async (all, rows, how) => {
       const { findings } = await screened(all, rows, how);
-      const inForce = new RowIndex(rows.filter(({ validFrom }) => validFrom === null));
+      const inForce = await RowIndex.of(rows.filter(({ validFrom }) => validFrom === null));
       for (const subject of (await expansionOf(all)).substances.map(subjectOf)) {
         const own = findings.filter(({ substances }) =>
           substances.some((counted) => counted.subject.inciName === subject.inciName),

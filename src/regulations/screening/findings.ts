@@ -3,6 +3,7 @@ import { countedIn, countedInGroup, isKnownAbove, judgeRow, unjudged } from './j
 import { type LimitScopes, plain } from './limit-scopes';
 import type { CountedSubstance, Finding, Subject } from './screening-model';
 import { groupBy } from '../../platform/common/collections';
+import { inTurns } from '../../platform/common/in-turns';
 import Big from 'big.js';
 import { SPRAYS } from '../../formulas/product-types';
 
@@ -10,18 +11,19 @@ import { SPRAYS } from '../../formulas/product-types';
 type NamingRows = readonly (readonly [Limit, readonly CountedSubstance[]])[];
 
 /** Returns all findings from the rows of the table about the substances. */
-export function rowFindings(limits: readonly Limit[], scopes: LimitScopes): Finding[] {
-  const { forThisUse, findings } = sortedByUse(scopes);
-  const ofGroups = sumGroupFindings(limits, scopes);
+export async function rowFindings(limits: readonly Limit[], scopes: LimitScopes): Promise<Finding[]> {
+  const { forThisUse, findings } = await sortedByUse(scopes);
+  const ofGroups = await sumGroupFindings(limits, scopes);
   const judgedAsGroup = new Set(ofGroups.flatMap((finding) => finding.limits));
   const sumRows = groupBy(
     forThisUse.filter(([{ sumGroup }]) => sumGroup !== null),
     ([limit]) => entryOf(limit),
   );
-  const ofRows = forThisUse
-    .filter(([limit]) => !judgedAsGroup.has(limit))
-    .flatMap(([limit, substances]) => findingsOf(limit, substances, sumRows.get(entryOf(limit)) ?? []));
-  const all = [...findings, ...ofRows, ...ofGroups].map((finding) => withInhalation(finding, scopes));
+  const ofRows = await inTurns(
+    forThisUse.filter(([limit]) => !judgedAsGroup.has(limit)),
+    ([limit, substances]) => findingsOf(limit, substances, sumRows.get(entryOf(limit)) ?? []),
+  );
+  const all = [...findings, ...ofRows.flat(), ...ofGroups].map((finding) => withInhalation(finding, scopes));
   return scopes.conditions.purpose === undefined ? [...all, ...purposeFindings(all)] : all;
 }
 
@@ -37,10 +39,10 @@ function withInhalation(finding: Finding, { conditions: { productType } }: Limit
 const INHALATION = /\binhal|\blungs?\b|吸入|肺/i;
 
 /** Tiers of an entry for other uses are reported only if there is none for this use. */
-function sortedByUse(scopes: LimitScopes) {
+async function sortedByUse(scopes: LimitScopes) {
   const forThisUse = new Map<Limit, CountedSubstance[]>();
   const findings: Finding[] = [];
-  for (const subject of scopes.subjects) {
+  await inTurns(scopes.subjects, (subject) => {
     const rows = scopes.rowsOf(subject);
     const counted = (limit: Limit) => countedIn(limit, subject, rows);
     for (const [, tiers] of groupBy([...rows.keys()], entryOf)) {
@@ -59,7 +61,7 @@ function sortedByUse(scopes: LimitScopes) {
         findings.push(unjudged('listed-for-other-uses', tiers, [counted(tiers[0]!)]));
       }
     }
-  }
+  });
   return { forThisUse: [...forThisUse], findings };
 }
 
@@ -96,12 +98,14 @@ const hasRowForSum = (sumRows: NamingRows, substances: readonly CountedSubstance
  * The sum of all members of a group against the greatest limit of its rows, and against the rows of the group that
  * name no substance of their own. Smaller limits of the group hold for the substances that their rows name.
  */
-function sumGroupFindings(limits: readonly Limit[], scopes: LimitScopes): Finding[] {
+async function sumGroupFindings(limits: readonly Limit[], scopes: LimitScopes): Promise<Finding[]> {
   const members = membersOf(scopes);
   const rows = limits.filter(({ kind, sumGroup }) => kind !== 'prohibited' && members.has(sumGroup ?? ''));
-  return [...groupBy(rows, ({ sumGroup, kind }) => `${kind}|${sumGroup}`).values()].flatMap((ofGroup) =>
+  const groups = groupBy(rows, ({ sumGroup, kind }) => `${kind}|${sumGroup}`).values();
+  const found = await inTurns(groups, (ofGroup) =>
     findingsOfGroup(ofGroup, members.get(ofGroup[0]!.sumGroup!)!, scopes),
   );
+  return found.flat();
 }
 
 function membersOf(scopes: LimitScopes): Map<string, Subject[]> {
@@ -113,11 +117,11 @@ function membersOf(scopes: LimitScopes): Map<string, Subject[]> {
   return new Map([...byGroup].map(([group, found]) => [group, found.map(({ subject }) => subject)]));
 }
 
-function findingsOfGroup(
+async function findingsOfGroup(
   rows: readonly Limit[],
   members: readonly Subject[],
   scopes: LimitScopes,
-): Finding[] {
+): Promise<Finding[]> {
   const group = rows[0]!.sumGroup;
   const naming = new Map(
     members.map((subject) => [
@@ -139,12 +143,12 @@ function findingsOfGroup(
   );
   const forSum = forThisUse.filter((row) => isOwnRow(row) || isEqual(greatest, row.limitPercent));
   const unknown = rows.filter((row) => isOwnRow(row) && scopes.of(row) === 'unknown');
+  const sums = groupBy(forSum, ({ limitPercent, basis }) => `${limitPercent}|${basis}`).values();
   return [
-    ...[...groupBy(forSum, ({ limitPercent, basis }) => `${limitPercent}|${basis}`).values()].map((same) => ({
-      ...judgeRow(same[0]!, counted(same[0]!)),
-      limits: same,
-    })),
-    ...unknown.map((row) => unjudged('cannot-be-judged', [row], counted(row), { missing: scopes.missing })),
+    ...(await inTurns(sums, (same) => ({ ...judgeRow(same[0]!, counted(same[0]!)), limits: same }))),
+    ...(await inTurns(unknown, (row) =>
+      unjudged('cannot-be-judged', [row], counted(row), { missing: scopes.missing }),
+    )),
   ];
 }
 

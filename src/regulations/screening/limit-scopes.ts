@@ -1,4 +1,5 @@
 import { ConflictError } from '../../platform/common/errors/service-error';
+import { inTurns } from '../../platform/common/in-turns';
 import { text } from '../../platform/texts/text';
 import { saysNano, substanceKey } from '../../ingredients/raw-materials/substance-names';
 import { type Limit } from '../editions/limit.entity';
@@ -27,14 +28,18 @@ export class RowIndex {
   private readonly byNumber = new Map<string, Limit[]>();
   private readonly forms = new Map<Limit, ReadonlySet<boolean>>();
 
-  constructor(limits: readonly Limit[]) {
-    for (const limit of limits) {
-      const names = limit.inciNames.map((name) => name.replace(FOOTNOTE, ''));
-      this.forms.set(limit, new Set(names.map(saysNano)));
-      for (const name of names) push(this.byName, substanceKey(name), { limit, isNano: saysNano(name) });
-      for (const cell of limit.casNumbers) {
-        for (const [number] of cell.matchAll(CAS_NUMBER)) push(this.byNumber, number, limit);
-      }
+  static async of(limits: readonly Limit[]): Promise<RowIndex> {
+    const index = new RowIndex();
+    await inTurns(limits, (limit) => index.add(limit));
+    return index;
+  }
+
+  private add(limit: Limit): void {
+    const names = limit.inciNames.map((name) => name.replace(FOOTNOTE, ''));
+    this.forms.set(limit, new Set(names.map(saysNano)));
+    for (const name of names) push(this.byName, substanceKey(name), { limit, isNano: saysNano(name) });
+    for (const cell of limit.casNumbers) {
+      for (const [number] of cell.matchAll(CAS_NUMBER)) push(this.byNumber, number, limit);
     }
   }
 

@@ -1,5 +1,5 @@
 import { groupBy } from '../../platform/common/collections';
-import { inTurns } from '../../platform/common/in-turns';
+import { inTurns, nextTurn } from '../../platform/common/in-turns';
 import type { Expansion } from '../../formulas/composition/expansion';
 import type { Limit, Refusal } from '../editions/limit.entity';
 import { isAfterMixing } from './judge-row';
@@ -34,18 +34,19 @@ export async function screen(
   refused: readonly Refusal[] = [],
 ): Promise<Screening> {
   const { on } = conditions;
-  const valid = inTableOrder((limits ?? []).filter((limit) => isValid(limit, on)));
-  const inForce = new RowIndex(valid);
+  const valid = await inTableOrder((limits ?? []).filter((limit) => isValid(limit, on)));
+  const inForce = await RowIndex.of(valid);
   const isListed = (subject: Subject) => inForce.match(subject).size > 0;
   const materials = withListedMaterials(expansion, isListed);
-  const own = [...materials.map(subjectOf), ...namedBlends(expansion)];
+  const own = [...(await inTurns(materials, subjectOf)), ...namedBlends(expansion)];
+  await nextTurn();
   const mixed = await inMixture(own, conditions.mixture, isListed);
   const substances = mixed.slice(0, materials.length);
   const subjects = mixed.toSorted(byName);
   const ofFormula = subjects.filter((subject) => !subject.mixed?.isOnlyOther);
   const rows = new Map(await inTurns(subjects, (subject) => [subject, rowsFor(subject, inForce)] as const));
   const scopes = new LimitScopes(conditions, subjects, rows);
-  const unexamined = unexaminedParts(expansion, isListed);
+  const unexamined = await unexaminedParts(expansion, isListed);
   const hasRows = (subject: Subject) => scopes.rowsOf(subject).size > 0;
   const subjectsIn = refused.length > 0 ? await refusedSubjects(ofFormula, hasRows) : () => [];
   const ofRefused = await inTurns(refused, (row) => ({ row, subjects: subjectsIn(row) }));
@@ -53,7 +54,7 @@ export async function screen(
   const shared = { unexamined, substanceCount: expansion.substances.length, refused: ofRefused };
   if (limits === null) return { ...shared, findings: [NO_DATA], upcoming: [] };
   const findings = [
-    ...rowFindings(valid, scopes),
+    ...(await rowFindings(valid, scopes)),
     ...unexamined.filter(({ reason }) => reason !== 'fragrance-rest').map(compositionMissing),
     ...[...inRefused].map((subject) => withoutRows(subject, 'cannot-be-judged', ['refused-row'])),
     ...unmatched(substances, scopes, unexamined).filter(
@@ -62,8 +63,8 @@ export async function screen(
   ];
   return {
     ...shared,
-    findings: worstFirst(findings),
-    upcoming: upcomingLimits(limits, subjects, on),
+    findings: await worstFirst(findings),
+    upcoming: await upcomingLimits(limits, subjects, on),
   };
 }
 
@@ -82,16 +83,8 @@ const isValid = ({ validFrom, validUntil }: Limit, on: string): boolean =>
 const NOTHING_FOUND = { missing: [], notes: [], limits: [], substances: [], amount: null };
 const NO_DATA: Finding = { ...NOTHING_FOUND, result: 'no-data' };
 
-function compositionMissing({ inciName, amount, origins }: UnexaminedPart): Finding {
-  const subject: Subject = {
-    key: '',
-    inciName,
-    isNano: false,
-    casNumbers: [],
-    amount,
-    isRange: false,
-    origins,
-  };
+function compositionMissing(part: UnexaminedPart): Finding {
+  const subject: Subject = { ...part, key: '', isNano: false, casNumbers: [], isRange: false };
   return withoutRows(subject, 'cannot-be-judged', ['composition']);
 }
 
@@ -125,13 +118,17 @@ const withoutRows = (
   amount: subject.amount,
 });
 
-function upcomingLimits(limits: readonly Limit[], subjects: readonly Subject[], on: string): UpcomingLimit[] {
-  const later = inTableOrder(limits.filter(({ validFrom }) => validFrom !== null && validFrom > on));
-  const index = new RowIndex(later);
-  const named = subjects.flatMap((subject) =>
+async function upcomingLimits(
+  limits: readonly Limit[],
+  subjects: readonly Subject[],
+  on: string,
+): Promise<UpcomingLimit[]> {
+  const later = await inTableOrder(limits.filter(({ validFrom }) => validFrom !== null && validFrom > on));
+  const index = await RowIndex.of(later);
+  const named = await inTurns(subjects, (subject) =>
     [...rowsFor(subject, index).keys()].map((limit) => ({ limit, subject })),
   );
-  return [...groupBy(named, ({ limit }) => limit)].map(([limit, found]) => ({
+  return [...groupBy(named.flat(), ({ limit }) => limit)].map(([limit, found]) => ({
     limit,
     substances: found.map(({ subject }) => subject),
   }));
@@ -140,10 +137,10 @@ function upcomingLimits(limits: readonly Limit[], subjects: readonly Subject[], 
 const ROMAN_NUMERALS = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X'];
 
 /** Sorts rows in the order of the table: `III` before `IV`, and entry `99` before `100`. */
-const inTableOrder = (limits: readonly Limit[]): Limit[] => sortedBy(limits, placeOf);
+const inTableOrder = (limits: readonly Limit[]): Promise<Limit[]> => sortedBy(limits, placeOf);
 
 /** Sorts findings by severity, the worst first, then in the order of the table. */
-const worstFirst = (findings: readonly Finding[]): Finding[] =>
+const worstFirst = (findings: readonly Finding[]): Promise<Finding[]> =>
   sortedBy(findings, (finding) =>
     [
       SCREENING_RESULTS.indexOf(finding.result),
@@ -160,8 +157,8 @@ const placeOf = ({ annex, entry, tier, id }: Limit): string => {
 /** Pads numbers in a text, so that they are compared by value. */
 const padded = (text: string): string => text.replace(/\d+/g, (digits) => digits.padStart(8, '0'));
 
-function sortedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
-  const keyed = items.map((item) => ({ item, key: keyOf(item) }));
+async function sortedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Promise<Item[]> {
+  const keyed = await inTurns(items, (item) => ({ item, key: keyOf(item) }));
   keyed.sort((one, other) => compareTexts(one.key, other.key));
   return keyed.map(({ item }) => item);
 }

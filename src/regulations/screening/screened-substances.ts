@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { groupBy, sumOf } from '../../platform/common/collections';
-import { inTurns } from '../../platform/common/in-turns';
+import { inTurns, nextTurn } from '../../platform/common/in-turns';
 import type { CompositionLine } from '../../formulas/composition/composition';
 import {
   type Contribution,
@@ -90,6 +90,7 @@ export async function inMixture(
   const others = expansion
     ? [...withListedMaterials(expansion, isListed).map(subjectOf), ...namedBlends(expansion)]
     : [];
+  await nextTurn();
   const byKey = new Map(others.map((other) => [keyOf(other), other]));
   const mixed = (subject: Subject, other: Subject | undefined, isOnlyOther: boolean): Subject => ({
     ...subject,
@@ -108,8 +109,8 @@ export async function inMixture(
 }
 
 /** Parts of the formula whose substances are not known. */
-export function unexaminedParts(expansion: Expansion, isListed: (substance: Subject) => boolean) {
-  return [...unknownParts(expansion), ...mixtures(expansion, isListed)];
+export async function unexaminedParts(expansion: Expansion, isListed: (substance: Subject) => boolean) {
+  return [...unknownParts(expansion), ...(await mixtures(expansion, isListed))];
 }
 
 function unknownParts({ unknown }: Expansion): UnexaminedPart[] {
@@ -134,14 +135,17 @@ const unexaminedPart = (
  * Fragrances without a composition, and what remains of those with one. A fragrance raw material whose name the
  * table lists is that substance; its CAS numbers come from the compositions of others and do not count.
  */
-function mixtures({ substances }: Expansion, isListed: (substance: Subject) => boolean): UnexaminedPart[] {
+async function mixtures(
+  { substances }: Expansion,
+  isListed: (substance: Subject) => boolean,
+): Promise<UnexaminedPart[]> {
   const isMixture = ({ key, inciName }: ExpandedSubstance) => MIXTURES.includes(key) || isBlendName(inciName);
   const withNamedParts = new Set<CompositionLine>(
     substances
       .filter((substance) => !isMixture(substance))
       .flatMap(({ contributions }) => contributions.filter(({ isGiven }) => isGiven).map(({ line }) => line)),
   );
-  return substances.flatMap((substance) => {
+  const parts = await inTurns(substances, (substance) => {
     const isKnown = !isMixture(substance) && isListed({ ...subjectOf(substance), casNumbers: [] });
     const reasonOf = ({ isGiven, perfume, line }: Contribution): UnexaminedPart['reason'] | undefined => {
       if (isMixture(substance)) return withNamedParts.has(line) ? 'fragrance-rest' : 'fragrance';
@@ -151,10 +155,11 @@ function mixtures({ substances }: Expansion, isListed: (substance: Subject) => b
         (line.catalogue?.functionCategory === 'fragrance' && isNatural(substance.key));
       return !isGiven && isFragrance && !isKnown ? 'fragrance' : undefined;
     };
-    return [...groupBy(substance.contributions, reasonOf)].flatMap(([reason, parts]) =>
-      reason === undefined ? [] : [unexaminedPart(substance.inciName, reason, parts)],
+    return [...groupBy(substance.contributions, reasonOf)].flatMap(([reason, own]) =>
+      reason === undefined ? [] : [unexaminedPart(substance.inciName, reason, own)],
     );
   });
+  return parts.flat();
 }
 
 const originOf = (part: Contribution | UnknownPart): ScreenedOrigin => ({
