@@ -62,6 +62,18 @@ describe('the demo laboratory', () => {
     expect(counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(expected.formulas);
   });
 
+  it('has a hair dye whose limits after mixing are those with its developer', async () => {
+    const { body: found } = await account.get('/api/formulas?search=Hair%20Colour').expect(200);
+    const screening = `/api/ext/formulas/${found.data[0].id}/screening?region=demo`;
+    const { mixture, results } = (await account.get(screening).expect(200)).body.data;
+    expect(mixture).toMatchObject({
+      ...{ name: '6%双氧显色乳(Developer 20 vol)', ratio: 1.5, versionNumber: 1, basis: 'composition' },
+    });
+    expect(results).toContainEqual(
+      expect.objectContaining({ result: 'not-above-limit', amount: '0.32', notes: ['after-mixing'] }),
+    );
+  });
+
   it('reads back as it was written', async () => {
     const written = demoContent.formulas.find(({ name }) => name.includes('Moisturising Cream'))!;
     const { body: found } = await account.get('/api/formulas?search=Moisturising').expect(200);

@@ -204,6 +204,33 @@ describe('the demo formulas', () => {
   });
 });
 
+describe('the demo profiles', () => {
+  const { profiles } = demoContent;
+
+  it('are of formulas, and name one that comes before as what a product is mixed with', () => {
+    const placeOf = (wanted: string) => formulas.findIndex(({ name }) => name === wanted);
+    for (const { formulaName } of profiles) expect(placeOf(formulaName)).toBeGreaterThanOrEqual(0);
+    const mixed = profiles.flatMap(({ formulaName, profile: { mixedWith } }) =>
+      mixedWith ? [{ formulaName, name: mixedWith.name! }] : [],
+    );
+    expect(mixed).toHaveLength(1);
+    for (const { formulaName, name } of mixed) {
+      expect(placeOf(name)).toBeGreaterThanOrEqual(0);
+      expect(placeOf(name)).toBeLessThan(placeOf(formulaName));
+    }
+  });
+
+  it('keep the limits of hair dyes after mixing: Annex III of Regulation (EC) 1223/2009, and those of China', () => {
+    const [dye, developer] = [formulaNamed('Hair Colour'), formulaNamed('Developer')];
+    const ofDye = (inciName: string) => totalOf(dye, inciName) / 2.5;
+    expect(ofDye('Toluene-2,5-Diamine Sulfate')).toBeLessThanOrEqual(3.6);
+    expect(ofDye('Resorcinol')).toBeLessThanOrEqual(1.25);
+    expect(ofDye('m-Aminophenol')).toBeLessThanOrEqual(1);
+    expect(totalOf(dye, 'Ammonium Hydroxide') * 0.25).toBeLessThanOrEqual(6);
+    expect(totalOf(developer, 'Hydrogen Peroxide') * 0.35).toBeCloseTo(6, 2);
+  });
+});
+
 describe('the demo CAS numbers', () => {
   it('are of ingredients of the catalogue, each of one, with their check digits', () => {
     const numbers = Object.entries(demoContent.casNumbers);

@@ -8,6 +8,7 @@ import { DatabaseService } from '../../platform/database/database.service';
 import { TransactionManager } from '../../platform/database/transaction-manager';
 import { FormulasService } from '../../formulas/formulas.service';
 import { BulkWrites } from '../../formulas/bulk-writes.service';
+import type { ReplaceProfileDto } from '../../formulas/profile/profile.fields';
 import { ProfilesService } from '../../formulas/profile/profiles.service';
 import { CardsService } from '../../ingredients/cards/cards.service';
 import { IngredientsService } from '../../ingredients/ingredients.service';
@@ -131,8 +132,17 @@ export class DemoLaboratory {
       await formulas.revise(user, id, { phases, description: version.description });
     }
     const product = this.content.profiles.find(({ formulaName }) => formulaName === name);
-    if (product) await this.services.get(ProfilesService).replace(user, id, product.profile);
+    if (product)
+      await this.services.get(ProfilesService).replace(user, id, await this.linked(user, product.profile));
     return id;
+  }
+
+  /** The profile with the id of the demo formula that its product is mixed with, which comes before it. */
+  private async linked(user: CurrentUser, profile: ReplaceProfileDto): Promise<ReplaceProfileDto> {
+    const { mixedWith } = profile;
+    if (!mixedWith?.name) return profile;
+    const formulaId = (await this.demo.findOwned('formulas', user.id)).get(mixedWith.name);
+    return { ...profile, mixedWith: { ...mixedWith, formulaId } };
   }
 
   private async loadIngredients(user: CurrentUser) {
