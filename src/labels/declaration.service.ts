@@ -242,14 +242,11 @@ interface NamedParts {
 /** Splits a substance into the part with its own name in the list, and the part that is not named. */
 function nameSubstance(substance: ExpandedSubstance, context: NamingContext): NamedParts {
   const { entries, undeclared } = namePresent(substance, context);
-  const withRole = (reason: 'impurity' | 'processing-aid') =>
-    unnamed(
-      substance,
-      substance.contributions.filter(({ role }) => role === reason),
-      reason,
-      context,
-    );
-  return { entries, undeclared: [...undeclared, ...withRole('impurity'), ...withRole('processing-aid')] };
+  const others = (['impurity', 'processing-aid'] as const).flatMap((reason) => {
+    const ofRole = substance.contributions.filter(({ role }) => role === reason);
+    return unnamed(substance, ofRole, reason, context);
+  });
+  return { entries, undeclared: [...undeclared, ...others] };
 }
 
 function namePresent(substance: ExpandedSubstance, context: NamingContext): NamedParts {

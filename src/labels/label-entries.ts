@@ -1,10 +1,10 @@
-import Big from 'big.js';
 import type { CompositionLine } from '../formulas/composition/composition';
 import {
   type Expansion,
   type LineShare,
   NOTHING,
   type Share,
+  shareBeside,
   sumOfShares,
 } from '../formulas/composition/expansion';
 import { ciNumberOf } from '../ingredients/raw-materials/registry-numbers';
@@ -159,10 +159,5 @@ const combineByLine = (shares: readonly LineShare[], totals: LineTotals): LineSh
 function possibleShare(some: Share, line: CompositionLine, totals: LineTotals): Share {
   if (some.min.eq(some.max)) return some;
   const all = totals.get(line) ?? NOTHING;
-  const ofLine = new Big(line.percentage);
-  const withMostOthers = ofLine.minus(all.max.minus(some.max));
-  const withLeastOthers = ofLine.minus(all.min.minus(some.min));
-  const min = some.min.gt(withMostOthers) ? some.min : withMostOthers;
-  const max = some.max.lt(withLeastOthers) ? some.max : withLeastOthers;
-  return { min, middle: min.plus(max).times('0.5'), max };
+  return shareBeside(some, { min: all.min.minus(some.min), max: all.max.minus(some.max) }, line);
 }

@@ -204,20 +204,26 @@ function possibleBounds(substances: readonly Substance[]): Bounds[] {
  */
 export function narrowedBounds({ min, max }: Bounds, all: Bounds): Bounds {
   if (all.min.gt(HUNDRED) || all.max.lt(HUNDRED)) return { min, max };
-  const withMostOthers = HUNDRED.minus(all.max.minus(max));
-  const withLeastOthers = HUNDRED.minus(all.min.minus(min));
-  return {
-    min: min.gt(withMostOthers) ? min : withMostOthers,
-    max: max.lt(withLeastOthers) ? max : withLeastOthers,
-  };
+  return boundsBeside({ min, max }, { min: all.min.minus(min), max: all.max.minus(max) }, HUNDRED);
 }
+
+/** The part of the bounds that leaves the others room: together they are the total. Exact. */
+function boundsBeside({ min, max }: Bounds, others: Bounds, total: Big): Bounds {
+  const [least, most] = [total.minus(others.max), total.minus(others.min)];
+  return { min: min.gt(least) ? min : least, max: max.lt(most) ? max : most };
+}
+
+/** The share of a line that some of its parts can have beside the others. */
+export const shareBeside = (some: Bounds, others: Bounds, { percentage }: CompositionLine): Share =>
+  shareWithin(boundsBeside(some, others, new Big(percentage)));
+
+const shareWithin = ({ min, max }: Bounds): Share => ({ min, middle: min.plus(max).times(HALF), max });
 
 /** Exact, because it only multiplies. */
 function shareOf({ percentage }: CompositionLine, bounds: Bounds): Share {
   const max = HUNDREDTH.times(percentage).times(bounds.max);
   if (bounds.min.eq(bounds.max)) return { min: max, middle: max, max };
-  const min = HUNDREDTH.times(percentage).times(bounds.min);
-  return { min, middle: min.plus(max).times(HALF), max };
+  return shareWithin({ min: HUNDREDTH.times(percentage).times(bounds.min), max });
 }
 
 const plus = (one: Share, other: Share): Share => ({

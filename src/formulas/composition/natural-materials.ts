@@ -9,6 +9,7 @@ import {
   type LineShare,
   NOTHING,
   type Share,
+  shareBeside,
   shareOfLine,
   sumOfShares,
 } from './expansion';
@@ -87,10 +88,7 @@ const isConstituent = (key: string, { role }: Contribution): boolean =>
 /** What the others leave of the line. */
 function shareWithout(own: readonly Part[], others: readonly Part[], line: CompositionLine): Share {
   const [ofOwn, ofOthers] = [own, others].map((parts) => sumOfShares(parts.map(({ share }) => share)));
-  const [least, most] = [ofOthers!.max, ofOthers!.min].map((part) => shareOfLine(line).max.minus(part));
-  const min = ofOwn!.min.gt(least!) ? ofOwn!.min : least!;
-  const max = ofOwn!.max.lt(most!) ? ofOwn!.max : most!;
-  return { min, middle: min.plus(max).times('0.5'), max };
+  return shareBeside(ofOwn!, ofOthers!, line);
 }
 
 /** A contribution, and the substance that it belongs to. */

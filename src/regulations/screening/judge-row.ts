@@ -3,6 +3,7 @@ import type { FindingNote, MissingInformation } from './screening.dto';
 import type { CountedSubstance, Finding, Subject } from './screening-model';
 import Big from 'big.js';
 import factors from './salt-factors.json';
+import { sumOf } from '../../platform/common/collections';
 import { substanceKey } from '../../ingredients/raw-materials/substance-names';
 import type { MatchedRows } from './limit-scopes';
 
@@ -138,10 +139,11 @@ export function countedInGroup(
 
 /** Returns the part of the amount whose basis is known: percent of the formula, or of the mixture times its parts. */
 const knownAmount = (limit: Limit, substances: readonly CountedSubstance[]): Big =>
-  substances.reduce((sum, { subject: { amount, mixed }, factor }) => {
-    const counted = isAfterMixing(limit) && mixed ? mixed.amount : amount;
-    return factor ? sum.plus(counted.times(factor)) : sum;
-  }, new Big(0));
+  sumOf(
+    substances.map(({ subject: { amount, mixed }, factor }) =>
+      (isAfterMixing(limit) && mixed ? mixed.amount : amount).times(factor ?? 0),
+    ),
+  );
 
 /** Parts of the mixture for one part of the product; 1 for a limit of the product itself. */
 const partsOf = (limit: Limit, [first]: readonly CountedSubstance[]): Big =>
@@ -157,7 +159,7 @@ const shown = (amount: Big, parts: Big): Big =>
 
 /** Returns the amount in the formula, without conversion. */
 const amountAsIs = (substances: readonly CountedSubstance[]): Big =>
-  substances.reduce((sum, { subject }) => sum.plus(subject.amount), new Big(0));
+  sumOf(substances.map(({ subject }) => subject.amount));
 
 /** Returns true if the amount in the formula is also the amount on the basis of the limits. */
 const isConverted = (limits: readonly Limit[], substances: readonly CountedSubstance[]): boolean =>
