@@ -70,6 +70,7 @@ describe('readFormulaRow', () => {
   it.each([
     [{ grams: '2.5' }, {}, '2.5'],
     [{ grams: '2.5' }, { grams: '用量(kg)' }, '2500'],
+    [{ grams: '2.5' }, { grams: '用量(㎏)' }, '2500'],
     [{ grams: '2.5 g' }, { grams: '用量(kg)' }, '2.5'],
     [{ grams: '2.5kg' }, {}, '2500'],
   ])('reads %j in a column %j as %s g', (cells, columns, grams) => {
@@ -81,7 +82,10 @@ describe('readFormulaRow', () => {
   it.each([
     [{ milliliters: '2.5' }, { milliliters: 'Amount (mL)' }, '2.5'],
     [{ milliliters: '2.5' }, { milliliters: '用量(毫升)' }, '2.5'],
+    [{ milliliters: '2.5' }, { milliliters: '用量(㎖)' }, '2.5'],
     [{ milliliters: '2.5' }, { milliliters: '升' }, '2500'],
+    [{ milliliters: '2.5' }, { milliliters: '公升' }, '2500'],
+    [{ milliliters: '2.5' }, { milliliters: '用量(ℓ)' }, '2500'],
     [{ milliliters: '2.5' }, { milliliters: 'Quantity in Litres' }, '2500'],
     [{ milliliters: '2.5 mL' }, { milliliters: 'L' }, '2.5'],
     [{ milliliters: '0.1公升' }, { milliliters: 'Total' }, '100'],
@@ -113,6 +117,8 @@ describe('readFormulaRow', () => {
     [{ milliliters: '5' }, 'Qty', 'like 2.5 mL'],
     [{ milliliters: '5' }, '% v/v', 'like 2.5 mL'],
     [{ milliliters: '5' }, 'Total', 'like 2.5 mL'],
+    [{ milliliters: '5' }, '用量(µL)', 'like 2.5 mL'],
+    [{ milliliters: '5' }, '用量(微升)', 'like 2.5 mL'],
     [{ milliliters: '0' }, 'mL', 'above 0'],
     [{ milliliters: '5 %' }, 'mL', 'like 2.5 mL'],
     [{ milliliters: '5 fl oz' }, 'mL', 'like 2.5 mL'],

@@ -118,7 +118,7 @@ export function readFormulaRow(
   const names = ['ingredientId', 'inciName', 'chineseName', 'ingredient'].map(
     (field) => cell(field)?.trim() ?? '',
   );
-  const kilograms = KILOGRAM_UNIT.test(nameOf('grams') ?? '') ? 1000 : 1;
+  const kilograms = KILOGRAM_UNIT.test(visibleText(nameOf('grams') ?? '')) ? 1000 : 1;
   const sum = sumWord(names, cell);
   if (sum !== undefined) {
     const percentage = readQuantity(cell('percentage') ?? '', 'percent', 1);
@@ -247,7 +247,8 @@ function readQuantity(cell: string, unit: FormulaRow['unit'], factor?: number): 
  * @param heading whose unit a number without one has
  */
 function readVolume(cell: string, heading = ''): Quantity | undefined {
-  const [, number = '', sign = heading] = /^(.*?)\s*(m?l|毫升|公?升)?$/is.exec(visibleText(cell)) ?? [];
+  const [, number = '', sign = visibleText(heading)] =
+    /^(.*?)\s*(m?l|毫升|公?升)?$/is.exec(visibleText(cell)) ?? [];
   return quantityOf(number, MILLILITER_UNIT.test(sign) ? 1 : LITER_UNIT.test(sign) ? 1000 : undefined);
 }
 

@@ -16,9 +16,9 @@ export const NOTE_ROW =
 /** A heading or a unit that says kilograms. */
 export const KILOGRAM_UNIT = /kg|kilo|千克|公斤/i;
 
-/** A heading that says millilitres, and one that says litres. */
+/** A heading that says millilitres, and one that says litres: neither is `μL` or `微升`. */
 export const MILLILITER_UNIT = /(?<![a-z])(?:ml|millilit(?:er|re)s?)(?![a-z])|毫升/i;
-export const LITER_UNIT = /(?<![a-z])(?:l|lit(?:er|re)s?)(?![a-z])|(?<!毫)升/i;
+export const LITER_UNIT = /(?<![a-zμ])(?:l|lit(?:er|re)s?)(?![a-z])|(?<![毫微厘分百])升/i;
 
 /** A row with nothing else than this in the column of phases begins one. */
 export const PHASE_LETTER = /^(?:[a-z\d]{1,2}|[甲乙丙丁戊]|[一二三四五六七八九十])$/i;
