@@ -58,7 +58,7 @@ const COSING_COLUMN = {
 };
 
 /** Column with the size of a pack. A price may be that of a pack. */
-const PACK_COLUMN = {
+export const PACK_COLUMN = {
   field: 'packSize',
   isHint: true,
   aliases: [
@@ -154,10 +154,7 @@ export function readIngredientRow(
   }
   if (values.unitPrice !== undefined) {
     const bases = [price && baseIn(price.per!), baseOfPrices(column)].filter((base) => base !== undefined);
-    const fault =
-      multipleFault(column) ??
-      baseFault(bases, values.unit as string | undefined, column) ??
-      packFault(bases, values, cell, nameOf);
+    const fault = priceFault(bases, values.unit as string | undefined, cell, nameOf);
     if (fault) faults.push(fault);
     const [base] = bases;
     if (base) {
@@ -196,44 +193,41 @@ export function readIngredientRow(
   };
 }
 
-function baseFault(
+/**
+ * The fault of a row whose price could be another one than it seems: in cents, per another unit, or per pack.
+ * @param bases the quantities that the row and the heading say that the price is for
+ * @param unit that of the row
+ * @param fields names of the fields of the price and of its unit
+ */
+export function priceFault(
   bases: readonly PriceBase[],
   unit: string | undefined,
-  column: string,
-): RowFault | undefined {
-  const [base, other] = bases.map(baseText);
-  if (base === undefined) return undefined;
-  if (other !== undefined && base !== other) {
-    const reason = ingredientImportText('ingredient-import.two-bases', { base, other, column });
-    return { field: 'unitPrice', reason };
-  }
-  if (unit === undefined || unitCalled(unit) === base) return undefined;
-  return {
-    field: 'unit',
-    reason: ingredientImportText('ingredient-import.other-unit', { unit, base, column }),
-  };
-}
-
-const multipleFault = (column: string): RowFault | undefined =>
-  isOtherMultiple(column)
-    ? { field: 'unitPrice', reason: ingredientImportText('ingredient-import.other-multiple', { column }) }
-    : undefined;
-
-/** Without a unit, a price beside a pack of 25 kg may be per kilogram or per pack. */
-function packFault(
-  bases: readonly PriceBase[],
-  { unit }: Record<string, unknown>,
   cell: CellReader,
   nameOf: CellReader,
+  fields = { price: 'unitPrice', unit: 'unit' },
 ): RowFault | undefined {
+  const column = nameOf(fields.price) ?? fields.price;
+  if (isOtherMultiple(column)) {
+    return {
+      field: fields.price,
+      reason: ingredientImportText('ingredient-import.other-multiple', { column }),
+    };
+  }
+  const [base, other] = bases.map(baseText);
+  if (base !== undefined && other !== undefined && base !== other) {
+    const reason = ingredientImportText('ingredient-import.two-bases', { base, other, column });
+    return { field: fields.price, reason };
+  }
+  if (base !== undefined && unit !== undefined && unitCalled(unit) !== base) {
+    const reason = ingredientImportText('ingredient-import.other-unit', { unit, base, column });
+    return { field: fields.unit, reason };
+  }
+  // Without a unit, a price beside a pack of 25 kg may be per kilogram or per pack.
   const { field } = PACK_COLUMN;
-  if (bases.length > 0 || unit !== undefined || !isPackSize(cell(field), nameOf(field))) return undefined;
-  const reason = ingredientImportText('ingredient-import.pack', {
-    size: cell(field)!.trim(),
-    price: nameOf('unitPrice') ?? 'unitPrice',
-    pack: nameOf(field) ?? field,
-  });
-  return { field, reason };
+  if (base !== undefined || unit !== undefined || !isPackSize(cell(field), nameOf(field))) return undefined;
+  const size = cell(field)!.trim();
+  const values = { size, price: column, pack: nameOf(field) ?? field, unit: fields.unit };
+  return { field, reason: ingredientImportText('ingredient-import.pack', values) };
 }
 
 const keyOfDraft = (draft: IngredientDraft) => recordKey(INGREDIENT_RULES, draft);

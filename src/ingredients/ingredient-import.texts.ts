@@ -61,8 +61,8 @@ export const ingredientImportText = defineTexts({
     '"{column}" is in hundredths or thousands: write amounts of the currency',
   ],
   'ingredient-import.pack': [
-    '是"{size}",而"{price}"没有写明按什么计价: 若按 kg 计价,请忽略规格列(map "{pack}="),否则请把规格作为单位(map "{pack}=unit")',
-    'is "{size}", and "{price}" does not say what it is per: leave the packs out if it is per kg (map "{pack}="), or make them the unit (map "{pack}=unit")',
+    '是"{size}",而"{price}"没有写明按什么计价: 若按 kg 计价,请忽略规格列(map "{pack}="),否则请把规格作为单位(map "{pack}={unit}")',
+    'is "{size}", and "{price}" does not say what it is per: leave the packs out if it is per kg (map "{pack}="), or make them the unit (map "{pack}={unit}")',
   ],
   'ingredient-import.without-unit': [
     '没有写明单位的价格按原料库中的单位计,如有不同请增加"unit"(单位)列: {rows}',

@@ -1,7 +1,8 @@
 import type { ImportColumn } from '../../files/mapping/file-column';
 import { describeRows } from '../../files/read-import-file';
 import { text } from '../../platform/texts/text';
-import { baseOfPrices, baseText, LIKE_PRICE, PRICE_COLUMN, saysNoPrice } from '../price-column';
+import { PACK_COLUMN, priceFault } from '../ingredient-file';
+import { baseOfPrices, baseText, LIKE_PRICE, LIKE_UNIT, PRICE_COLUMN, saysNoPrice } from '../price-column';
 import { CardRowDto } from './card.dto';
 
 /** Further names of each column. */
@@ -13,7 +14,7 @@ const NAMES = {
   'supplier.tradeName': 'trade name, Handelsname, product, 商品名, 商品名称, 品名',
   'supplier.price': 'price, unit price, Preis, 单价, 价格',
   'supplier.currency': 'currency, Währung, 币种, 货币',
-  'supplier.unit': 'unit, per, Einheit, 单位, 计价单位',
+  'supplier.unit': 'unit, per, unit of measure, UOM, Einheit, 单位, 單位, 计价单位, 計價單位, 计量单位',
   'supplier.minimumOrder': 'MOQ, minimum order, Mindestbestellmenge, 最小起订量, 起订量',
   'supplier.date': 'date, price date, valid from, gültig ab, 日期, 报价日期',
   'supplier.preferred': 'preferred, 首选',
@@ -39,6 +40,7 @@ const ANSWERS = { yes: true, true: true, 是: true, no: false, false: false, 否
 
 const READING: Readonly<Record<string, Partial<ImportColumn>>> = {
   'supplier.price': { pattern: PRICE_COLUMN, looksLike: LIKE_PRICE, holds: 'price' },
+  'supplier.unit': { looksLike: LIKE_UNIT },
   'supplier.preferred': { words: new Map(Object.entries(ANSWERS)) },
   density: { holds: 'number' },
   strength: { holds: 'percent' },
@@ -50,19 +52,27 @@ const ROWS = describeRows(
   Object.entries(NAMES).map(([field, names]) => ({ field, aliases: names.split(', '), ...READING[field] })),
 );
 
+/** The fields of rows of the export. */
+export const CARD_COLUMNS = ROWS.columns;
+const PRICE = { price: 'supplier.price', unit: 'supplier.unit' };
+
 /** A cell of a workbook that has a day has the time of its midnight, too. */
 const MIDNIGHT = /T00:00:00(?:\.000)?Z$/;
 
 /** Files with rows of cards: those of the export, and price lists of suppliers. */
 export const CARDS_FILE: typeof ROWS = {
   ...ROWS,
-  readRow: (line, cell, nameOf) => {
+  columns: [...CARD_COLUMNS, PACK_COLUMN],
+  readRow: (line, cell, nameOf = () => undefined) => {
     const price = saysNoPrice(cell('supplier.price')) ? '' : cell('supplier.price');
-    const base = price ? baseOfPrices(nameOf?.('supplier.price') ?? '') : undefined;
+    const base = price ? baseOfPrices(nameOf('supplier.price') ?? '') : undefined;
+    const unit = cell('supplier.unit')?.trim() || undefined;
+    const fault = price && priceFault(base ? [base] : [], unit, cell, nameOf, PRICE);
+    if (fault) return { faults: [fault] };
     const values: Record<string, string | undefined> = {
       'supplier.price': price,
       'supplier.currency': cell('supplier.currency') || (price && cell('supplier.price.currency')),
-      'supplier.unit': cell('supplier.unit') || (base && baseText(base)),
+      'supplier.unit': unit ?? (base && baseText(base)),
       // In a list without documents, `valid until` is of the price, or of the goods.
       ...(cell('document.title') === undefined && { 'document.validUntil': undefined }),
     };

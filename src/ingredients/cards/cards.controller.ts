@@ -25,7 +25,7 @@ import {
   ListedDocumentDto,
   ShownCardDto,
 } from './card.dto';
-import { CARDS_FILE } from './cards-file.words';
+import { CARD_COLUMNS } from './cards-file.words';
 import { CardsService } from './cards.service';
 
 const TOO_MANY = text('composition.too-many-rows', { max: MAX_EXPORTED_ROWS });
@@ -65,7 +65,7 @@ export class CardsController {
     @Format() format: DocumentFormat,
   ) {
     const data = await this.cards.exportRows(user);
-    return this.documents.answer(format, lang, data, rowsDocument('cards', CARDS_FILE.columns));
+    return this.documents.answer(format, lang, data, rowsDocument('cards', CARD_COLUMNS));
   }
 
   @Post('cards')
