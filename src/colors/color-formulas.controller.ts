@@ -121,7 +121,7 @@ export class ColorFormulasController {
   async page(@User() user: CurrentUser, @Query() { L, a, b, limit, lang }: SwatchQuery) {
     const wanted = { L, a, b };
     const matches = await this.colors.nearest(user, wanted, limit);
-    return this.documents.answer('html', lang, matches, () => swatchesDocument(wanted, matches, lang));
+    return this.documents.file('html', swatchesDocument(wanted, matches, lang), lang);
   }
 }
 

@@ -1,4 +1,3 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { QueryEnumField } from '../platform/validation/query-fields';
 import type { DocumentLanguage } from './document';
@@ -39,8 +38,3 @@ export function formatOf(request: Request): DocumentFormat {
   const preferred = request.accepts(OFFERED);
   return (preferred && FORMATS[OFFERED.indexOf(preferred)]) || 'json';
 }
-
-/** Parameter of a handler: see `formatOf`. */
-export const Format = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  formatOf(context.switchToHttp().getRequest<Request>()),
-);

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { Injectable, StreamableFile } from '@nestjs/common';
 import { Eta } from 'eta';
+import type { Request } from 'express';
 import { nextTurn } from '../platform/common/in-turns';
 import { record, type RecordEnvelope } from '../platform/http/envelope';
 import { csvOf } from './csv';
 import type { DocumentLanguage, LabDocument } from './document';
-import { type DocumentFormat, MEDIA_TYPES } from './document-format';
+import { type DocumentFormat, formatOf, MEDIA_TYPES } from './document-format';
 import { cssString, formatted, hasLongWord, isTall } from './formatted';
 import { workbookOf } from './workbook';
 
@@ -16,17 +17,20 @@ export class DocumentsService {
   private readonly templates = new Eta({ views: join(__dirname, 'templates'), cache: true });
 
   /**
-   * The answer of a route that has a page and files.
+   * The answer of a route that has a page and files, in the format of the request.
    * @param documentOf makes the page or file; not called for JSON
    */
   async answer<T>(
-    format: DocumentFormat,
+    request: Request,
     language: DocumentLanguage,
     data: T,
     documentOf: (data: T, language: DocumentLanguage) => LabDocument,
   ): Promise<RecordEnvelope<T> | StreamableFile> {
-    if (format === 'json') return record(data);
-    const content = documentOf(data, language);
+    const format = formatOf(request);
+    return format === 'json' ? record(data) : this.file(format, documentOf(data, language), language);
+  }
+
+  async file(format: FileFormat, content: LabDocument, language: DocumentLanguage): Promise<StreamableFile> {
     const body = await this.render(format, content, language);
     return new StreamableFile(body, {
       type: format === 'xlsx' ? MEDIA_TYPES.xlsx : `${MEDIA_TYPES[format]}; charset=utf-8`,

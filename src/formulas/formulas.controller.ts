@@ -52,7 +52,6 @@ export class FormulasController {
   }
 
   @Get(':id')
-  @AnswersJsonText()
   @ApiOperation({ summary: 'One formula with its latest version' })
   @ApiTaggedRecord(FormulaDto)
   @ApiErrors({ 404: FORMULA_NOT_FOUND })
@@ -61,7 +60,6 @@ export class FormulasController {
   }
 
   @Post()
-  @AnswersJsonText()
   @ApiOperation({ summary: 'Create a formula with its version 1' })
   @ApiTaggedRecord(FormulaDto, 201)
   @ApiErrors({ 400: [INVALID_SUM, UNKNOWN_INGREDIENT, UNKNOWN_PROJECT] })
@@ -84,7 +82,6 @@ export class FormulasController {
   }
 
   @Put(':id/composition')
-  @AnswersJsonText()
   @ApiOperation({
     summary: 'Revise the composition (its creator or an admin): a new version with the next number',
   })

@@ -51,7 +51,6 @@ export class IngredientsController {
   }
 
   @Get(':id')
-  @AnswersJsonText()
   @ApiOperation({ summary: 'One ingredient' })
   @ApiTaggedRecord(IngredientDto)
   @ApiErrors({ 404: INGREDIENT_NOT_FOUND })
@@ -60,7 +59,6 @@ export class IngredientsController {
   }
 
   @Post()
-  @AnswersJsonText()
   @ApiOperation({ summary: 'Add an ingredient' })
   @ApiTaggedRecord(IngredientDto, 201, {
     [DUPLICATE_HEADER]: {
@@ -85,7 +83,6 @@ export class IngredientsController {
   }
 
   @Put(':id')
-  @AnswersJsonText()
   @ApiOperation({ summary: 'Change fields of an ingredient' })
   @ApiIfMatch()
   @ApiTaggedRecord(IngredientDto)

@@ -9,42 +9,24 @@ export interface NoMass {
 
 /** Names of units of mass in lower case, by kilograms. */
 const MASSES = {
-  '1': [
-    'kg',
-    'kgs',
-    'kilo',
-    'kilos',
-    'kilogram',
-    'kilograms',
-    'kilogramme',
-    'kilogrammes',
-    '公斤',
-    '千克',
-    'кг',
-    '仟克',
-  ],
-  '0.5': ['斤', '市斤'],
-  '0.001': ['g', 'gram', 'grams', 'gramme', 'grammes', '克', 'г'],
-  '0.000001': ['mg', 'milligram', 'milligrams', '毫克', 'мг'],
-  '1000': ['t', 'tonne', 'tonnes', '吨', '公吨'],
-  '0.45359237': ['lb', 'lbs', 'pound', 'pounds', '磅'],
-  '0.028349523125': ['oz', 'ounce', 'ounces', '盎司'],
-} as const;
+  '1': 'kg kgs kilo kilos kilogram kilograms kilogramme kilogrammes 公斤 千克 仟克 кг',
+  '0.5': '斤 市斤',
+  '0.001': 'g gram grams gramme grammes 克 г',
+  '0.000001': 'mg milligram milligrams 毫克 мг',
+  '1000': 't tonne tonnes 吨 公吨',
+  '0.45359237': 'lb lbs pound pounds 磅',
+  '0.028349523125': 'oz ounce ounces 盎司',
+};
+const VOLUMES = { '1': 'l 升 公升', '0.001': 'ml 毫升' };
 
-export const KILOGRAM_NAMES = MASSES['1'];
-export const GRAM_NAMES = MASSES['0.001'];
+export const KILOGRAM_NAMES = MASSES['1'].split(' ');
+export const GRAM_NAMES = MASSES['0.001'].split(' ');
 
-const KILOGRAMS: ReadonlyMap<string, string> = new Map(
-  Object.entries(MASSES).flatMap(([kilograms, names]) => names.map((name) => [name, kilograms] as const)),
-);
-
-const LITRES: ReadonlyMap<string, string> = new Map([
-  ['l', '1'],
-  ['升', '1'],
-  ['公升', '1'],
-  ['ml', '0.001'],
-  ['毫升', '0.001'],
-]);
+const sizesOf = (units: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(units).flatMap(([size, names]) => names.split(' ').map((name) => [name, size] as const)),
+  );
+const [KILOGRAMS, LITRES] = [sizesOf(MASSES), sizesOf(VOLUMES)];
 
 const CURRENCY = String.raw`\p{Sc}|[A-Z]{2,3}\$?|元|人民币|欧元|美元|日元|英镑`;
 

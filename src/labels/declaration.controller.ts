@@ -1,14 +1,12 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { CurrentUser } from '../platform/common/current-user';
 import { InvalidInputError } from '../platform/common/errors/service-error';
-import { User } from '../platform/http/route-decorators';
+import type { SignedInRequest } from '../platform/http/route-decorators';
 import { PathId } from '../platform/http/path-id';
 import { ApiErrors } from '../platform/openapi/responses';
 import { faultOf, text } from '../platform/texts/text';
 import { UseLane } from '../platform/request-limits/concurrency.guard';
 import { AnswersDocument } from '../documents/answers-document';
-import { type DocumentFormat, Format } from '../documents/document-format';
 import { DocumentsService } from '../documents/documents.service';
 import { declarationDocument } from './declaration.document';
 import { DeclarationDto, DeclarationQuery, REGIONS } from './declaration.dto';
@@ -47,13 +45,12 @@ export class DeclarationController {
   @AnswersDocument(DeclarationDto)
   @ApiErrors({ 400: NO_REGION, 404: NOT_FOUND, 409: TOO_MANY })
   async declare(
-    @User() user: CurrentUser,
+    @Req() request: SignedInRequest,
     @Param('id', PathId) id: string,
     @Query() query: DeclarationQuery,
-    @Format() format: DocumentFormat,
   ) {
-    const data = await this.declarations.declare(user, id, query);
-    return this.documents.answer(format, query.lang, data, declarationDocument);
+    const data = await this.declarations.declare(request.user, id, query);
+    return this.documents.answer(request, query.lang, data, declarationDocument);
   }
 
   @Get('declarations')
@@ -66,12 +63,8 @@ export class DeclarationController {
   })
   @AnswersDocument(RangeDeclarationDto)
   @ApiErrors({ 400: WRONG_RANGE, 404: text('formula.not-found'), 409: [TOO_MANY, TOO_MANY_TOGETHER] })
-  async declareRange(
-    @User() user: CurrentUser,
-    @Query() query: RangeQuery,
-    @Format() format: DocumentFormat,
-  ) {
-    const data = await this.declarations.declareRange(user, query);
-    return this.documents.answer(format, query.lang, data, rangeDocument);
+  async declareRange(@Req() request: SignedInRequest, @Query() query: RangeQuery) {
+    const data = await this.declarations.declareRange(request.user, query);
+    return this.documents.answer(request, query.lang, data, rangeDocument);
   }
 }

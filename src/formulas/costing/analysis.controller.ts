@@ -1,14 +1,13 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { CurrentUser } from '../../platform/common/current-user';
-import { User } from '../../platform/http/route-decorators';
+import { type SignedInRequest, User } from '../../platform/http/route-decorators';
 import { record } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiRecord } from '../../platform/openapi/responses';
 import { text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { AnswersDocument } from '../../documents/answers-document';
-import { type DocumentFormat, Format } from '../../documents/document-format';
 import { DocumentsService } from '../../documents/documents.service';
 import { ExchangeRatesService } from '../../ingredients/exchange-rates/exchange-rates.service';
 import { CompositionsService } from '../composition/compositions.service';
@@ -38,14 +37,13 @@ export class AnalysisController {
   @AnswersDocument(FormulaCostDto)
   @ApiErrors({ 404: NOT_FOUND })
   async cost(
-    @User() user: CurrentUser,
+    @Req() request: SignedInRequest,
     @Param('id', PathId) formulaId: string,
     @Query() { version, batch, unit, lang }: CostQuery,
-    @Format() format: DocumentFormat,
   ) {
-    const [composition] = await this.compositions.read(user, [{ formulaId, version }]);
+    const [composition] = await this.compositions.read(request.user, [{ formulaId, version }]);
     const cost = formulaCostOf(composition, { batch, unit }, await this.rates.get());
-    return this.documents.answer(format, lang, cost, costDocumentOf);
+    return this.documents.answer(request, lang, cost, costDocumentOf);
   }
 
   @Get(':id/batch')
@@ -55,14 +53,13 @@ export class AnalysisController {
   @AnswersDocument(BatchSheetDto)
   @ApiErrors({ 404: NOT_FOUND })
   async batch(
-    @User() user: CurrentUser,
+    @Req() request: SignedInRequest,
     @Param('id', PathId) formulaId: string,
     @Query() { version, mass, unit, step, stepUnit, lang }: BatchQuery,
-    @Format() format: DocumentFormat,
   ) {
-    const [composition] = await this.compositions.read(user, [{ formulaId, version }]);
+    const [composition] = await this.compositions.read(request.user, [{ formulaId, version }]);
     const sheet = batchSheetOf(composition, { mass, unit, step, stepUnit });
-    return this.documents.answer(format, lang, sheet, batchDocumentOf);
+    return this.documents.answer(request, lang, sheet, batchDocumentOf);
   }
 
   @Get(':id/balance')

@@ -76,13 +76,8 @@ const shareOf = (costs: readonly LineCost[]): number =>
 function sums(costs: readonly LineCost[], kilograms: Big) {
   const { known, isComplete, pricedPercentage } = knownCostOf(costs);
   const [knownCostPerKg, knownCost] = [shownCost(known), shownCost(known.times(kilograms))];
-  return {
-    costPerKg: isComplete ? knownCostPerKg : null,
-    knownCostPerKg,
-    cost: isComplete ? knownCost : null,
-    knownCost,
-    pricedPercentage,
-  };
+  const [costPerKg, cost] = isComplete ? [knownCostPerKg, knownCost] : [null, null];
+  return { costPerKg, knownCostPerKg, cost, knownCost, pricedPercentage };
 }
 
 function knownCostOf(costs: readonly LineCost[]) {
@@ -117,23 +112,18 @@ function byProfile(costs: readonly LineCost[], profile: Profile | null, { curren
 
 /** Costs of two versions in the currency of the earlier one, or of the later if it has no prices. */
 export function costChangeOf(earlier: Composition, later: Composition, rates: ExchangeRates): CostChangeDto {
-  const priced = [earlier, later].map(linesOf).find((lines) => currencyOfMost(lines) !== undefined);
-  const conversion = conversionOf(priced ?? [], rates);
-  const costs = [earlier, later].map((composition) =>
-    linesOf(composition).map((line) => costOfLine(line, conversion)),
-  );
+  const versions = [linesOf(earlier), linesOf(later)];
+  const conversion = conversionOf(versions.find((lines) => currencyOfMost(lines) !== undefined) ?? [], rates);
+  const costs = versions.map((lines) => lines.map((line) => costOfLine(line, conversion)));
   const [from, to] = costs.map(knownCostOf);
-  const shown = ({ known, isComplete, pricedPercentage }: ReturnType<typeof knownCostOf>) => ({
-    costPerKg: isComplete ? shownCost(known) : null,
-    knownCostPerKg: shownCost(known),
-    pricedPercentage,
+  const [shownFrom, shownTo] = costs.map((lines) => {
+    const { costPerKg, knownCostPerKg, pricedPercentage } = sums(lines, new Big(1));
+    return { costPerKg, knownCostPerKg, pricedPercentage };
   });
-  const isComplete = from!.isComplete && to!.isComplete;
   return {
     ...currencyUsed(costs.flat(), conversion),
-    from: shown(from!),
-    to: shown(to!),
-    difference: isComplete ? shownCost(to!.known.minus(from!.known)) : null,
+    ...{ from: shownFrom!, to: shownTo! },
+    difference: from!.isComplete && to!.isComplete ? shownCost(to!.known.minus(from!.known)) : null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Put, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { PathId } from '../../platform/http/path-id';
-import { AnswersJsonText, taggedRecordText } from '../../platform/http/envelope';
+import { taggedRecordText } from '../../platform/http/envelope';
 import type { SignedInRequest } from '../../platform/http/route-decorators';
 import { ApiErrors, ApiIfMatch, ApiTaggedRecord } from '../../platform/openapi/responses';
 import { faultOf, text } from '../../platform/texts/text';
@@ -22,7 +22,6 @@ export class ProfileController {
   constructor(private readonly profiles: ProfilesService) {}
 
   @Get(':id/profile')
-  @AnswersJsonText()
   @ApiOperation({
     summary: 'Get the profile of the product that a formula is for',
     description:
@@ -35,7 +34,6 @@ export class ProfileController {
   }
 
   @Put(':id/profile')
-  @AnswersJsonText()
   @ApiOperation({
     summary: 'Replace the profile of a product; fields that are left out are empty',
     description: 'Makes no version, and does not change `updatedAt` of the formula.',

@@ -10,7 +10,6 @@ import { PageQuery } from '../../platform/common/pagination';
 import { text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { AnswersDocument } from '../../documents/answers-document';
-import { type DocumentFormat, Format } from '../../documents/document-format';
 import { DocumentsService } from '../../documents/documents.service';
 import { FormulasService } from '../formulas.service';
 import { FormulaDto, FormulaVersionDto } from '../formula.dto';
@@ -74,7 +73,6 @@ export class VersionsController {
   }
 
   @Post(':id/versions/:number/restore')
-  @AnswersJsonText()
   @ApiOperation({
     summary: 'Restore a version as a new, equal version (creator of the formula or an admin)',
   })
@@ -94,7 +92,6 @@ export class VersionsController {
   }
 
   @Post(':id/copy')
-  @AnswersJsonText()
   @ApiOperation({
     summary: 'Copy a formula; version 1 of the copy is the latest version, or the one that you name',
   })
@@ -116,12 +113,11 @@ export class VersionsController {
   @AnswersDocument(ComparisonDto)
   @ApiErrors({ 404: NOT_COMPARABLE })
   async compare(
-    @User() user: CurrentUser,
+    @Req() request: SignedInRequest,
     @Param('id', PathId) id: string,
     @Query() query: CompareQuery,
-    @Format() format: DocumentFormat,
   ) {
-    const comparison = await this.versions.compare(user, id, query);
-    return this.documents.answer(format, query.lang, comparison, comparisonDocument);
+    const comparison = await this.versions.compare(request.user, id, query);
+    return this.documents.answer(request, query.lang, comparison, comparisonDocument);
   }
 }

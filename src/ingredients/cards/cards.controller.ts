@@ -1,19 +1,20 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Query, Req, UploadedFile } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnswersDocument } from '../../documents/answers-document';
-import { type DocumentFormat, DocumentQuery, Format } from '../../documents/document-format';
+import { DocumentQuery } from '../../documents/document-format';
 import { DocumentsService } from '../../documents/documents.service';
 import { mayImportFiles, requireAllowed } from '../../platform/access/access-policy';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { Environment } from '../../platform/config/environment';
 import { AcceptsFile, type ReceivedFile } from '../../platform/http/accepts-file';
-import { AnswersJsonText, page, record, taggedRecordText } from '../../platform/http/envelope';
+import { page, record, taggedRecordText } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
 import { type SignedInRequest, User } from '../../platform/http/route-decorators';
 import { EXAMPLE_IDS } from '../../platform/openapi/example-ids';
 import { ApiErrors, ApiIfMatch, ApiPage, ApiRecord, ApiTaggedRecord } from '../../platform/openapi/responses';
 import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { faultOf, text } from '../../platform/texts/text';
+import { INGREDIENT_CHANGED } from '../ingredients.service';
 import { MAX_EXPORTED_ROWS } from '../raw-materials/raw-material.dto';
 import { rowsDocument } from '../raw-materials/rows.document';
 import {
@@ -28,8 +29,6 @@ import {
 import { CARD_COLUMNS } from './cards-file.words';
 import { CardsService } from './cards.service';
 
-const TOO_MANY = text('composition.too-many-rows', { max: MAX_EXPORTED_ROWS });
-const ROW_FAULT = faultOf('line 3: supplier.price', text('field.too-small', { min: 0 }));
 const CARDS =
   'ingredientId,supplier,code,price,currency,date,density,document type,document,valid until\n' +
   `${EXAMPLE_IDS.ingredient},Example Oleochemicals,EX-22,1.35,EUR,2026-11-20,1.26,,,\n` +
@@ -37,9 +36,6 @@ const CARDS =
 
 const NOT_FOUND = text('ingredient.not-found');
 const FORBIDDEN = text('access.denied');
-const CHANGED = text('ingredient.changed');
-const NO_SOLVENT = faultOf('solvent', text('field.required'));
-const NOT_A_DAY = faultOf('expiresBefore', text('field.not-a-day'));
 
 @ApiTags('raw materials')
 @Controller('ext/ingredients')
@@ -58,14 +54,10 @@ export class CardsController {
     description: `Of the raw materials that you may read. More than ${MAX_EXPORTED_ROWS} rows are 409, never a part.`,
   })
   @AnswersDocument(ExportedCardsDto, 'One table, which the import takes back')
-  @ApiErrors({ 409: TOO_MANY })
-  async exportAll(
-    @User() user: CurrentUser,
-    @Query() { lang }: DocumentQuery,
-    @Format() format: DocumentFormat,
-  ) {
-    const data = await this.cards.exportRows(user);
-    return this.documents.answer(format, lang, data, rowsDocument('cards', CARD_COLUMNS));
+  @ApiErrors({ 409: text('composition.too-many-rows', { max: MAX_EXPORTED_ROWS }) })
+  async exportAll(@Req() request: SignedInRequest, @Query() { lang }: DocumentQuery) {
+    const data = await this.cards.exportRows(request.user);
+    return this.documents.answer(request, lang, data, rowsDocument('cards', CARD_COLUMNS));
   }
 
   @Post('cards')
@@ -81,7 +73,7 @@ export class CardsController {
   })
   @AcceptsFile({ json: true, example: CARDS })
   @ApiRecord(ImportedCardsDto)
-  @ApiErrors({ 400: ROW_FAULT, 403: FORBIDDEN })
+  @ApiErrors({ 400: faultOf('line 3: supplier.price', text('field.too-small', { min: 0 })), 403: FORBIDDEN })
   async importRows(
     @User() user: CurrentUser,
     @Query() query: ImportCardsQuery,
@@ -95,13 +87,12 @@ export class CardsController {
   @UseLane('reading')
   @ApiOperation({ summary: 'List documents of raw materials that expire, the first ones first, paged' })
   @ApiPage(ListedDocumentDto)
-  @ApiErrors({ 400: NOT_A_DAY })
+  @ApiErrors({ 400: faultOf('expiresBefore', text('field.not-a-day')) })
   async listDocuments(@User() user: CurrentUser, @Query() query: DocumentsQuery) {
     return page(await this.cards.listDocuments(user, query), query);
   }
 
   @Get(':id/card')
-  @AnswersJsonText()
   @ApiOperation({ summary: 'Get the card of a raw material: suppliers, density, strength, documents' })
   @ApiTaggedRecord(ShownCardDto)
   @ApiErrors({ 404: NOT_FOUND })
@@ -110,16 +101,18 @@ export class CardsController {
   }
 
   @Put(':id/card')
-  @AnswersJsonText()
   @ApiOperation({
     summary: 'Replace the card of a raw material',
     description: 'Never changes the `unitPrice` of the ingredient, which counts in costs while it is set.',
   })
   @ApiIfMatch()
   @ApiTaggedRecord(ShownCardDto)
-  @ApiErrors({ 400: NO_SOLVENT, 403: FORBIDDEN, 404: NOT_FOUND, 412: CHANGED })
+  @ApiErrors({
+    400: faultOf('solvent', text('field.required')),
+    ...{ 403: FORBIDDEN, 404: NOT_FOUND, 412: INGREDIENT_CHANGED },
+  })
   async replace(@Req() request: SignedInRequest, @Param('id', PathId) id: string, @Body() card: CardDto) {
-    const { user, headers } = request;
-    return taggedRecordText(request, await this.cards.replace(user, id, card, headers['if-match']));
+    const replaced = await this.cards.replace(request.user, id, card, request.headers['if-match']);
+    return taggedRecordText(request, replaced);
   }
 }

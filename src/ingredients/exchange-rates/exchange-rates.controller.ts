@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Put, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { AnswersJsonText, taggedRecordText } from '../../platform/http/envelope';
+import { taggedRecordText } from '../../platform/http/envelope';
 import { Roles, type SignedInRequest } from '../../platform/http/route-decorators';
 import { ApiErrors, ApiIfMatch, ApiTaggedRecord } from '../../platform/openapi/responses';
 import { UseLane } from '../../platform/request-limits/concurrency.guard';
@@ -15,7 +15,6 @@ export class ExchangeRatesController {
   constructor(private readonly rates: ExchangeRatesService) {}
 
   @Get()
-  @AnswersJsonText()
   @ApiOperation({ summary: 'Get the exchange rates with which costs are added up' })
   @ApiTaggedRecord(ShownExchangeRatesDto)
   async get(@Req() request: SignedInRequest) {
@@ -24,7 +23,6 @@ export class ExchangeRatesController {
 
   @Put()
   @Roles('admin')
-  @AnswersJsonText()
   @ApiOperation({ summary: 'Replace the exchange rates (admins only)' })
   @ApiIfMatch()
   @ApiTaggedRecord(ShownExchangeRatesDto)

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Put, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { SignedInRequest } from '../../platform/http/route-decorators';
-import { AnswersJsonText, taggedRecordText } from '../../platform/http/envelope';
+import { taggedRecordText } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiIfMatch, ApiTaggedRecord } from '../../platform/openapi/responses';
 import { faultOf, text } from '../../platform/texts/text';
@@ -24,7 +24,6 @@ export class OtherNamesController {
   constructor(private readonly names: OtherNamesService) {}
 
   @Get(':id/names')
-  @AnswersJsonText()
   @ApiOperation({ summary: 'Get the other names of an ingredient: registry numbers, synonyms, trade names' })
   @ApiTaggedRecord(ShownOtherNamesDto)
   @ApiErrors({ 404: NOT_FOUND })
@@ -33,7 +32,6 @@ export class OtherNamesController {
   }
 
   @Put(':id/names')
-  @AnswersJsonText()
   @ApiOperation({ summary: 'Replace all other names of an ingredient' })
   @ApiIfMatch()
   @ApiTaggedRecord(ShownOtherNamesDto)
@@ -49,7 +47,6 @@ export class OtherNamesController {
 
   @Post(':id/names')
   @HttpCode(200)
-  @AnswersJsonText()
   @ApiOperation({ summary: 'Add a name, or several, to the other names of an ingredient' })
   @ApiIfMatch()
   @ApiTaggedRecord(ShownOtherNamesDto)

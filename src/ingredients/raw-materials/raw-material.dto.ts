@@ -11,9 +11,10 @@ import { IdField, ResponseType, ShownField } from '../../platform/validation/rec
 import { casFault, ecFault, plainNumber } from './registry-numbers';
 import { MAX_SUBSTANCES, SUBSTANCE_ROLES, type SubstanceRole } from './substance';
 
-const MAX_NAME = 200;
-/** Of what is sent: a rule says why several numbers are none. */
-const MAX_REGISTRY_NUMBER = 200;
+const OPTIONAL = { presence: 'optional' } as const;
+const NAME = { max: 200, trim: true };
+/** Of which a rule says why several numbers are none. */
+const REGISTRY_NUMBER = { ...OPTIONAL, max: 200, form: plainNumber };
 
 /** The bounds between which the share of a substance lies. */
 export class PercentageRangeDto {
@@ -26,32 +27,21 @@ export class PercentageRangeDto {
 
 /** What a substance is called. */
 export class NamedSubstanceDto {
-  @TextField({
-    max: MAX_NAME,
-    trim: true,
-    description: 'International name (INCI)',
-    example: 'Phenoxyethanol',
-  })
+  @TextField({ ...NAME, description: 'International name (INCI)', example: 'Phenoxyethanol' })
   inciName!: string;
 
-  @TextField({ max: MAX_NAME, trim: true, presence: 'optional', example: '苯氧乙醇' })
+  @TextField({ ...NAME, ...OPTIONAL, example: '苯氧乙醇' })
   chineseName?: string | null;
 
   @TextField({
-    max: MAX_REGISTRY_NUMBER,
-    form: plainNumber,
-    presence: 'optional',
-    rule: casFault,
+    ...{ ...REGISTRY_NUMBER, rule: casFault },
     description: 'CAS number with its check digit',
     example: '122-99-6',
   })
   casNumber?: string | null;
 
   @TextField({
-    max: MAX_REGISTRY_NUMBER,
-    form: plainNumber,
-    presence: 'optional',
-    rule: ecFault,
+    ...{ ...REGISTRY_NUMBER, rule: ecFault },
     description: 'EC number with its check digit',
     example: '204-589-7',
   })
@@ -61,25 +51,21 @@ export class NamedSubstanceDto {
 /** How much of it is in a raw material, and what for. */
 class ShareFields {
   @NumberField({
-    moreThan: 0,
-    max: 100,
-    presence: 'optional',
+    ...{ ...OPTIONAL, moreThan: 0, max: 100 },
     description: 'Percent of the raw material; either this or range',
     example: 90,
   })
   percentage?: number | null;
 
   @ObjectField({
-    type: () => PercentageRangeDto,
-    presence: 'optional',
+    ...{ ...OPTIONAL, type: () => PercentageRangeDto },
     description: 'The bounds, if the supplier gives no exact share; either this or percentage',
     example: null,
   })
   range?: PercentageRangeDto | null;
 
   @EnumField({
-    values: SUBSTANCE_ROLES,
-    presence: 'optional',
+    ...{ ...OPTIONAL, values: SUBSTANCE_ROLES },
     description:
       'Its role in the raw material. impurity and processing-aid are not declared on labels, nano is declared ' +
       'as a nanomaterial, fragrance-allergen above its threshold',
@@ -159,8 +145,7 @@ export class RowReferenceFields {
   ingredientId?: string | null;
 
   @TextField({
-    max: MAX_NAME,
-    presence: 'optional',
+    ...{ ...OPTIONAL, max: NAME.max },
     description:
       'INCI name of the raw material as the catalogue has it; it counts where there is no ingredientId',
     example: 'Phenoxyethanol (and) Ethylhexylglycerin',
@@ -168,26 +153,21 @@ export class RowReferenceFields {
   ingredient?: string | null;
 
   @TextField({
-    max: MAX_NAME,
-    presence: 'optional',
+    ...{ ...OPTIONAL, max: NAME.max },
     description: 'Supplier of the raw material; needed where several have the name',
     example: null,
   })
   supplier?: string | null;
 
   @NumberField({
-    min: 0,
-    max: 100,
-    presence: 'optional',
+    ...{ ...OPTIONAL, min: 0, max: 100 },
     description: 'With maxPercentage instead of percentage',
     example: null,
   })
   minPercentage?: number | null;
 
   @NumberField({
-    moreThan: 0,
-    max: 100,
-    presence: 'optional',
+    ...{ ...OPTIONAL, moreThan: 0, max: 100 },
     description: 'Instead of percentage; without minPercentage the range begins at 0',
     example: null,
   })

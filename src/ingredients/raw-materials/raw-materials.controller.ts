@@ -6,13 +6,13 @@ import { InvalidInputError } from '../../platform/common/errors/service-error';
 import { Environment } from '../../platform/config/environment';
 import { AcceptsFile, type ReceivedFile } from '../../platform/http/accepts-file';
 import { type SignedInRequest, User } from '../../platform/http/route-decorators';
-import { AnswersJsonText, record, taggedRecordText } from '../../platform/http/envelope';
+import { record, taggedRecordText } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiIfMatch, ApiRecord, ApiTaggedRecord } from '../../platform/openapi/responses';
 import { faultOf, text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { AnswersDocument } from '../../documents/answers-document';
-import { type DocumentFormat, DocumentQuery, Format } from '../../documents/document-format';
+import { DocumentQuery } from '../../documents/document-format';
 import { DocumentsService } from '../../documents/documents.service';
 import {
   ExportedSubstancesDto,
@@ -60,13 +60,9 @@ export class RawMaterialsController {
   })
   @AnswersDocument(ExportedSubstancesDto, 'One table, which the import takes back')
   @ApiErrors({ 409: TOO_MANY })
-  async exportAll(
-    @User() user: CurrentUser,
-    @Query() { lang }: DocumentQuery,
-    @Format() format: DocumentFormat,
-  ) {
-    const data = await this.rawMaterials.exportRows(user);
-    return this.documents.answer(format, lang, data, rowsDocument('substances', SUBSTANCES_FILE.columns));
+  async exportAll(@Req() request: SignedInRequest, @Query() { lang }: DocumentQuery) {
+    const data = await this.rawMaterials.exportRows(request.user);
+    return this.documents.answer(request, lang, data, rowsDocument('substances', SUBSTANCES_FILE.columns));
   }
 
   @Post('compositions')
@@ -93,7 +89,6 @@ export class RawMaterialsController {
   }
 
   @Get(':id/composition')
-  @AnswersJsonText()
   @ApiOperation({ summary: 'Get the substances of a raw material' })
   @ApiTaggedRecord(RawMaterialDto)
   @ApiErrors({ 404: NOT_FOUND })
@@ -102,7 +97,6 @@ export class RawMaterialsController {
   }
 
   @Put(':id/composition')
-  @AnswersJsonText()
   @ApiOperation({
     summary: 'Replace the substances of a raw material; an empty list removes its composition',
   })

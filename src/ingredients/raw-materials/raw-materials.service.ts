@@ -4,6 +4,7 @@ import { ConcurrencyLimiter } from '../../platform/request-limits/concurrency-li
 import type { ReceivedFile } from '../../platform/http/accepts-file';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError, InvalidInputError, NotFoundError } from '../../platform/common/errors/service-error';
+import { inTurns } from '../../platform/common/in-turns';
 import { text } from '../../platform/texts/text';
 import { readAllRows } from '../../files/read-import-file';
 import { requireMatch } from '../../platform/http/envelope';
@@ -115,7 +116,7 @@ export class RawMaterialsService {
     const byName = new Map(resolutions.map((resolution) => [resolution.name, resolution]));
     const ids = rows.flatMap(({ ingredientId }) => ingredientId?.toLowerCase() ?? []);
     const visible = await this.ingredients.visibleOf(filter, [...new Set(ids)]);
-    return rows.map(({ ingredientId, ingredient, supplier }) => {
+    return inTurns(rows, ({ ingredientId, ingredient, supplier }) => {
       if (ingredientId) return [ingredientId.toLowerCase()].filter((id) => visible.has(id));
       const resolution = byName.get(ingredient ?? '');
       if (!resolution) return [];
@@ -155,31 +156,15 @@ function stateOf(inciName: string, isGiven: boolean): CompositionState {
   return isBlendName(inciName) ? 'unknown' : 'own-name';
 }
 
-const isExact = ({ minPercentage, maxPercentage }: Substance) => minPercentage === maxPercentage;
-
 function shownSubstance(substance: Substance): ShownSubstanceDto {
-  const {
-    inciName,
-    chineseName,
-    casNumber,
-    ecNumber,
-    minPercentage: min,
-    maxPercentage: max,
-    role,
-  } = substance;
-  const share = isExact(substance)
-    ? { percentage: max, range: null }
-    : { percentage: null, range: { min, max } };
-  return { inciName, chineseName, casNumber, ecNumber, ...share, role };
+  const { minPercentage: min, maxPercentage: max, role, ...names } = substance;
+  const share = min === max ? { percentage: max, range: null } : { percentage: null, range: { min, max } };
+  return { ...names, ...share, role };
 }
 
 /** With the keys in the order of the columns. */
-function shownRow(substance: ExportedSubstance): ShownRowDto {
-  const { ingredientId, ingredient, supplier, inciName, chineseName, casNumber, ecNumber } = substance;
-  const { minPercentage, maxPercentage, role } = substance;
-  const share = isExact(substance)
-    ? { percentage: maxPercentage, minPercentage: null, maxPercentage: null }
-    : { percentage: null, minPercentage, maxPercentage };
-  const names = { ingredientId, ingredient, supplier, inciName, chineseName, casNumber, ecNumber };
-  return { ...names, ...share, role };
+function shownRow({ minPercentage, maxPercentage, role, ...names }: ExportedSubstance): ShownRowDto {
+  if (minPercentage !== maxPercentage)
+    return { ...names, percentage: null, minPercentage, maxPercentage, role };
+  return { ...names, percentage: maxPercentage, minPercentage: null, maxPercentage: null, role };
 }

@@ -8,6 +8,7 @@ import {
   type ApiResponseOptions,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { AnswersJsonText } from '../http/envelope';
 import { render, type Text, text } from '../texts/text';
 import { numberedExamples, STATUS_DESCRIPTIONS } from './complete-document';
 
@@ -61,9 +62,12 @@ const apiData = (
 /** `{ data: Model }`. */
 export const ApiRecord = (model: Model, status = 200) => apiData([model], { data: ref(model) }, { status });
 
-/** `{ data: Model }` with the record's `ETag`. */
+/** `{ data: Model }` with the record's `ETag`: the handler returns `taggedRecordText`. */
 export const ApiTaggedRecord = (model: Model, status = 200, headers?: ApiResponseOptions['headers']) =>
-  apiData([model], { data: ref(model) }, { status, headers: { ETag: ENTITY_TAG, ...headers } });
+  applyDecorators(
+    AnswersJsonText(),
+    apiData([model], { data: ref(model) }, { status, headers: { ETag: ENTITY_TAG, ...headers } }),
+  );
 
 /** `{ data: [Model] }`, without pagination. */
 export const ApiList = (model: Model) => apiData([model], { data: listOf(model) });

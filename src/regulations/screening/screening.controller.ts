@@ -1,14 +1,12 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { CurrentUser } from '../../platform/common/current-user';
 import { InvalidInputError } from '../../platform/common/errors/service-error';
-import { User } from '../../platform/http/route-decorators';
+import type { SignedInRequest } from '../../platform/http/route-decorators';
 import { PathId } from '../../platform/http/path-id';
 import { ApiErrors } from '../../platform/openapi/responses';
 import { text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { AnswersDocument } from '../../documents/answers-document';
-import { type DocumentFormat, Format } from '../../documents/document-format';
 import { DocumentsService } from '../../documents/documents.service';
 import { MAX_CONTRIBUTIONS } from '../../formulas/composition/expansion';
 import { MAX_COMPARISONS } from './limit-scopes';
@@ -42,12 +40,11 @@ export class ScreeningController {
   @AnswersDocument(ScreeningDto)
   @ApiErrors({ 400: NO_DAY, 404: NOT_FOUND, 409: TOO_MANY })
   async screen(
-    @User() user: CurrentUser,
+    @Req() request: SignedInRequest,
     @Param('id', PathId) id: string,
     @Query() query: ScreeningQuery,
-    @Format() format: DocumentFormat,
   ) {
-    const data = await this.screenings.screen(user, id, query);
-    return this.documents.answer(format, query.lang, data, screeningDocument);
+    const data = await this.screenings.screen(request.user, id, query);
+    return this.documents.answer(request, query.lang, data, screeningDocument);
   }
 }
