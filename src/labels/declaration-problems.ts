@@ -79,8 +79,7 @@ function unclearFragrances({ substances }: Expansion): Problem[] {
       const { inciName } = line.ingredient;
       const isNamed = allergenNameOf(inciName) !== undefined || isNatural(substanceKey(inciName));
       if (isNamed || !mayBePerfume(line) || ofLine.some(({ perfume }) => perfume !== null)) return [];
-      const { phase } = ofLine[0]!;
-      return [{ code: 'fragrance-unclear', inciName, phase, line, share: shareOfLine(line) }];
+      return [lineProblem('fragrance-unclear', ofLine[0]!.phase, line)];
     }),
   );
 }
@@ -129,13 +128,7 @@ function unknownAllergens({ substances, unknown }: Expansion): LineProblem[] {
   const problems = new Map<CompositionLine, LineProblem>();
   const withAllergens = new Set<CompositionLine>();
   const add = (phase: string, line: CompositionLine) =>
-    problems.set(line, {
-      code: 'allergens-unknown',
-      inciName: line.ingredient.inciName,
-      phase,
-      line,
-      share: shareOfLine(line),
-    });
+    problems.set(line, lineProblem('allergens-unknown', phase, line));
   for (const substance of substances) {
     for (const contribution of substance.contributions) {
       const { phase, line, role } = contribution;
@@ -162,6 +155,10 @@ interface LineProblem extends LineShare {
   readonly code: ProblemCode;
   readonly inciName: string;
 }
+
+const lineProblem = (code: ProblemCode, phase: string, line: CompositionLine): LineProblem => ({
+  ...{ code, phase, line, inciName: line.ingredient.inciName, share: shareOfLine(line) },
+});
 
 /** Combines the problems of each ingredient, or part of one, with all of its lines. */
 function combineByName(problems: readonly LineProblem[]): Problem[] {

@@ -85,13 +85,7 @@ export function inLabelOrder(
     .filter(isColorant)
     .toSorted(byCiNumber)
     .map((entry) => ({ ...entry, group: 'colorants' }) as const);
-  return [...others, ...colorants].map(({ name, group, kind, ...share }, index) => ({
-    position: index + 1,
-    name,
-    group,
-    kind,
-    ...share,
-  }));
+  return [...others, ...colorants].map((entry, index) => ({ position: index + 1, ...entry }));
 }
 
 /** Colorants without a number come last. */

@@ -241,3 +241,60 @@ it('tells of a total that the lines do not make, and of the lines that name no i
     complete: true,
   });
 });
+
+describe('A volume in a text', () => {
+  const setDensity = (inciName: string, density: number | null) =>
+    user
+      .put(`/api/ext/ingredients/${ids[inciName]}/card`, { suppliers: [], documents: [], density })
+      .expect(200);
+  const sharesOf = ({ phases }: { phases: { ingredients: { percentage: number }[] }[] }) =>
+    phases.flatMap(({ ingredients }) => ingredients.map(({ percentage }) => percentage));
+  const TEXT = '水 1000 mL\n甘油 500 mL\n黄原胶 370 g';
+
+  beforeAll(async () => {
+    await setDensity('Aqua', 1);
+    await setDensity('Glycerin', 1.26);
+  });
+
+  it('becomes a mass by the density on the card, and the answer says how', async () => {
+    expect(await extract(TEXT)).toMatchObject({
+      complete: true,
+      percentTotal: '100',
+      unread: [],
+      volumes: [
+        { line: 1, text: '1000 mL × 1 kg/L = 1000 g' },
+        { line: 2, text: '500 mL × 1.26 kg/L = 630 g' },
+      ],
+    });
+    expect(sharesOf(await extract(TEXT))).toEqual([50, 31.5, 18.5]);
+    expect(sharesOf(await extract('水 0.37升，甘油 0.5 L'))).toEqual([37, 63]);
+    expect(sharesOf(await extract('水 998,866 g\n甘油 0.9 mL'))).toEqual([99.9999, 0.0001]);
+    expect(sharesOf(await extract('水 2,5 mL\n甘油 0,5 mL\n黄原胶 0,62 g'))).toEqual([
+      66.6667, 16.8, 16.5333,
+    ]);
+  });
+
+  it.each([
+    ['the card has no density', 'Glycerin 500 mL\nAqua 1 L\nCarbomer 5 mL', [3], 3],
+    ['the name is not certain', '甘油 500 mL\n某某 5 mL', [2], 1],
+  ])('stays unread where %s', async (_, text, lines, noted) => {
+    const { unread, volumes, complete, phases } = await extract(text);
+    expect([complete, phases]).toEqual([false, []]);
+    expect(unread.map(({ line }: { line: number }) => line)).toEqual(lines);
+    expect(volumes).toHaveLength(noted);
+    if (noted === 3) expect(volumes[2]).toEqual({ line: 3, text: expect.stringContaining('没有密度') });
+  });
+
+  it('is left as it is in steps, ranges, beside a mass, and in the answer of the contract', async () => {
+    for (const text of [
+      '甘油 5 g\n水 95 g\n加入 500 mL 烧杯中搅拌均匀',
+      '甘油 5-10 mL\n水 95 g',
+      '甘油 630 g (500 mL)\n水 1000 g',
+      '甘油 5 g/100 mL\n水 95 g',
+    ]) {
+      expect((await extract(text)).volumes).toEqual([]);
+    }
+    const { headers } = await user.post('/api/ai/extract-formula', { text: TEXT }).expect(200);
+    expect(headers['x-unread-lines']).toBe('2; 1,2');
+  });
+});

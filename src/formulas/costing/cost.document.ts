@@ -57,18 +57,13 @@ export function costDocumentOf(cost: FormulaCostDto, language: DocumentLanguage)
 }
 
 /** The exchange rates that costs are made with. */
-export const ratesFacts = (
+export function ratesFacts(
   { currency, exchangeRates }: Pick<FormulaCostDto, 'currency' | 'exchangeRates'>,
   t: FormulaText,
-): Fact[] =>
-  exchangeRates.length === 0
-    ? []
-    : [
-        [
-          t('cost.rates'),
-          exchangeRates.map((one) => `1 ${one.currency} = ${formatted(one.rate)} ${currency}`).join('; '),
-        ],
-      ];
+): Fact[] {
+  const rates = exchangeRates.map((one) => `1 ${one.currency} = ${formatted(one.rate)} ${currency}`);
+  return rates.length > 0 ? [[t('cost.rates'), rates.join('; ')]] : [];
+}
 
 function profileFacts({ pack, target }: FormulaCostDto, t: FormulaText): Fact[] {
   const facts: Fact[] = [];

@@ -76,10 +76,11 @@ export const formulaImportText = defineTexts({
     '是体积,而该原料的档案没有密度: 请在原料档案中填写密度,或改用克数',
     'is a volume, and the card of the raw material has no density: enter it there, or write grams',
   ],
-  'formula-import.weighed-row': [
-    '第{line}行: {milliliters} mL × {density} kg/L = {grams} g',
-    'Row {line}: {milliliters} mL × {density} kg/L = {grams} g',
+  'formula-import.weighed': [
+    '{milliliters} mL × {density} kg/L = {grams} g',
+    '{milliliters} mL × {density} kg/L = {grams} g',
   ],
+  'formula-import.weighed-row': ['第{line}行: {weighed}', 'Row {line}: {weighed}'],
   'formula-import.second-amount': [
     '同一行已写明百分比或克数,只能填写一种用量',
     'is a second amount: the row has percent or grams, too',

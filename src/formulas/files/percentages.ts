@@ -84,9 +84,18 @@ export function weighedRow(
   if (!density) {
     return { row, fault: { field, value: written, reason: formulaImportText('formula-import.no-density') } };
   }
-  const amount = milliliters.times(density);
-  const values = { line, milliliters: milliliters.toFixed(), density, grams: amount.toFixed() };
-  return { row: { ...row, amount }, note: formulaImportText('formula-import.weighed-row', values) };
+  const { grams, note } = weighed(milliliters, density);
+  return {
+    row: { ...row, amount: grams },
+    note: formulaImportText('formula-import.weighed-row', { line, weighed: note }),
+  };
+}
+
+/** A volume as grams, and how they were calculated. */
+export function weighed(milliliters: Big, density: number) {
+  const grams = milliliters.times(density);
+  const values = { milliliters: milliliters.toFixed(), density, grams: grams.toFixed() };
+  return { grams, note: formulaImportText('formula-import.weighed', values) };
 }
 
 /** Greatest difference between percent and the share in grams that rounding explains, in percent. */

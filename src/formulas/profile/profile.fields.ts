@@ -133,22 +133,21 @@ let last: { json: string; read: Profile | { fault: string } } = { json: '', read
 
 /** Returns the profile that a JSON text has, or what is wrong with it. Rows of one formula have the same. */
 export function profileOfText(json: string): Profile | { fault: string } {
-  if (last.json === json) return last.read;
-  last = { json, read: { fault: 'JSON' } };
-  try {
-    const input: ReplaceProfileDto = requestInstance(
-      ReplaceProfileDto,
-      JSON.parse(json.startsWith('{') ? json : '') as object,
-    );
-    const [fault] = fieldFaults(validateSync(input, { whitelist: true, forbidUnknownValues: false }));
-    const { mixedWith } = input;
-    const isNameless = mixedWith && !mixedWith.formulaId && !mixedWith.name;
-    const field = fault?.field ?? (isNameless ? 'mixedWith' : undefined);
-    // A plain object, as stored ones are.
-    last.read =
-      field === undefined ? (JSON.parse(JSON.stringify(toProfile(input))) as Profile) : { fault: field };
-  } catch {
-    return last.read;
-  }
+  if (last.json !== json) last = { json, read: profileIn(json) };
   return last.read;
+}
+
+function profileIn(json: string): Profile | { fault: string } {
+  try {
+    const written = JSON.parse(json.startsWith('{') ? json : '') as object;
+    const input: ReplaceProfileDto = requestInstance(ReplaceProfileDto, written);
+    const [fault] = fieldFaults(validateSync(input, { whitelist: true, forbidUnknownValues: false }));
+    if (fault?.field !== undefined) return { fault: fault.field };
+    const { mixedWith } = input;
+    if (mixedWith && !mixedWith.formulaId && !mixedWith.name) return { fault: 'mixedWith' };
+    // A plain object, as stored ones are.
+    return JSON.parse(JSON.stringify(toProfile(input))) as Profile;
+  } catch {
+    return { fault: 'JSON' };
+  }
 }

@@ -166,6 +166,14 @@ export class ExtractedCompositionDto {
   wrongTotals!: readonly WrongTotalDto[];
 
   @ApiProperty({
+    type: [UnreadLineDto],
+    description:
+      'Volumes of lines: how each became a mass by the density on the card of its ingredient, as `500 mL × 1.26 kg/L = ' +
+      '630 g`, or why it did not; such a line is unread',
+  })
+  volumes!: readonly UnreadLineDto[];
+
+  @ApiProperty({
     type: 'integer',
     description: 'How many lines were not read; where a model has read the text, it is not known which',
     example: 1,

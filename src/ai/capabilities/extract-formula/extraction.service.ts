@@ -3,8 +3,10 @@ import { lastValueFrom } from 'rxjs';
 import { AiService } from '../../pipeline/ai.service';
 import { NO_PHASE } from '../../../formulas/formulas.texts';
 import { remarkBehind } from '../../../formula-text/remark-behind';
+import type { RawLine } from '../../../formula-text/complete-percentages';
 import { LINE_BREAK } from '../../../formula-text/text-lines';
-import { extractFormula, type Extraction, readAhead } from './extract-formula';
+import { extractFormula, readAhead } from './extract-formula';
+import { weighedText } from './weighed-text';
 import { type ExtractedFormula, FormulaExtraction } from './formula-extraction';
 import type { CurrentUser } from '../../../platform/common/current-user';
 import { distinctBy, sumOf } from '../../../platform/common/collections';
@@ -41,22 +43,24 @@ export class ExtractService {
    * @throws ForbiddenError, AiFailure if no provider gave a usable answer
    */
   async extract(user: CurrentUser, text: string): Promise<ExtractedCompositionDto> {
-    const input = { text };
     const options = await this.ai.allowed(extractFormula, user);
+    const { text: weighed, volumes } = await weighedText(text, (...read) => this.densitiesOf(user, ...read));
+    const input = { text: weighed };
     await readAhead(input);
     const { answer, source } = await lastValueFrom(this.ai.call(extractFormula, input, options));
     return this.limiter.run('catalogue', async () => {
       const extracted = await this.extraction.complete(user, answer, input);
       const { lines, unread, percentTotal } = extracted;
       // The answer is an announced example, which does not belong to the text.
-      if (percentTotal === undefined) return { ...nothingOf(text), source };
-      const read = await this.resolve(user, answer.ingredients, text);
+      if (percentTotal === undefined) return { ...nothingOf(text), volumes, source };
+      const { read } = await this.resolve(user, answer.ingredients, weighed);
       const composed = compose(extracted, read);
       return {
         ...composed,
         unread: linesOf(text, unread.textLines),
         notes: linesOf(text, unread.others),
         wrongTotals: unread.wrongTotals,
+        volumes,
         unreadCount: unread.count,
         title: unread.title ?? null,
         complete: lines.length > 0 && composed.unresolved.length === 0 && unread.count === 0,
@@ -72,9 +76,9 @@ export class ExtractService {
    */
   private async resolve(
     user: CurrentUser,
-    lines: Extraction['ingredients'],
+    lines: readonly Pick<RawLine, 'inciName' | 'chineseName' | 'processNotes'>[],
     text: string,
-  ): Promise<ReadLine[]> {
+  ): Promise<{ read: ReadLine[]; densities: ReadonlyMap<string, number | null> }> {
     const written = visibleText(text);
     const readLines = lines
       .map(({ inciName, chineseName, processNotes }) => {
@@ -93,12 +97,23 @@ export class ExtractService {
       .filter(({ names }) => names.length > 0);
     const all = [...new Set(readLines.flatMap(({ resolved }) => resolved))];
     const names = all.filter(({ length }) => length <= MAX_NAME_LENGTH);
-    const resolutions = (await this.resolver.resolve(user, names)).map(shownResolution);
-    const byName = new Map(resolutions.map((resolution) => [resolution.name, resolution]));
-    return readLines.map(({ names: own, resolved }) => ({
+    const resolutions = await this.resolver.resolve(user, names);
+    const byName = new Map(resolutions.map((resolution) => [resolution.name, shownResolution(resolution)]));
+    const read = readLines.map(({ names: own, resolved }) => ({
       names: own,
       resolutions: resolved.flatMap((name) => byName.get(name) ?? []),
     }));
+    const found = resolutions.flatMap(({ candidates }) => candidates.map(({ ingredient }) => ingredient));
+    return { read, densities: new Map(found.map(({ id, density }) => [id, density])) };
+  }
+
+  /** Undefined for a line whose ingredient is not certain. */
+  private async densitiesOf(user: CurrentUser, lines: readonly RawLine[], text: string) {
+    const { read, densities } = await this.limiter.run('catalogue', () => this.resolve(user, lines, text));
+    return read.map(({ resolutions }) => {
+      const { certain, reason } = meaningOf(resolutions, 1);
+      return reason === undefined ? densities.get(certain!.ingredient.id) : undefined;
+    });
   }
 }
 
@@ -109,10 +124,11 @@ const linesOf = (text: string, numbers: readonly number[]) => {
 
 /** Returns the result for a text of which nothing was read: all lines that are not blank. */
 function nothingOf(text: string) {
-  const unread = text
-    .split(LINE_BREAK)
-    .map((written, index) => ({ line: index + 1, text: written }))
-    .filter(({ text: written }) => written.trim() !== '');
+  const lines = text.split(LINE_BREAK);
+  const unread = linesOf(
+    text,
+    [...lines.keys()].flatMap((at) => (lines[at]!.trim() === '' ? [] : at + 1)),
+  );
   return {
     phases: [],
     lines: [],

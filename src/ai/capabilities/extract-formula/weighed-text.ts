@@ -1,0 +1,64 @@
+import Big from 'big.js';
+import { requestLanguage } from '../../../documents/language-field';
+import type { RawLine } from '../../../formula-text/complete-percentages';
+import { LINE_BREAK } from '../../../formula-text/text-lines';
+import { formulaImportText } from '../../../formulas/files/formula-import.texts';
+import { weighed } from '../../../formulas/files/percentages';
+import { renderMessage } from '../../../platform/texts/define-texts';
+import { type ExtractInput, readAhead, readingOf } from './extract-formula';
+
+const NO_DENSITY = formulaImportText('formula-import.no-density');
+
+/** A volume that no other number belongs to: `500 mL`, `2 L`. */
+const VOLUME =
+  /(?<!\d[\d.,\s/]?)(?<!\d\s?[-–—~至到]\s?)(\d{1,9}(?:\.\d{1,9}|,\d{1,2})?)\s?(ml|l|毫升|公?升)(?![\p{L}\d/])/giu;
+
+/**
+ * The text with grams instead of volumes where a line is unread only because of them, and the density of its
+ * ingredient is known: `Glycerin 500 mL` is `Glycerin 630 g`.
+ * @param densitiesOf of lines that were read with grams: undefined where the ingredient is not certain
+ * @returns also how volumes became masses, or that their density is missing
+ */
+export async function weighedText(
+  written: string,
+  densitiesOf: (lines: readonly RawLine[], text: string) => Promise<(number | null | undefined)[]>,
+) {
+  const rows = written.split(LINE_BREAK);
+  const asGrams = rows.map((row) => row.replace(VOLUME, '$1 g')).join('\n');
+  if (asGrams === rows.join('\n')) return { text: written, volumes: [] };
+  const { unread } = await read({ text: written });
+  const { lines, textLines } = await read({ text: asGrams });
+  const found = rows.flatMap((row, at) => {
+    const own = lines.filter((_, index) => textLines[index] === at + 1);
+    const volumes = [...row.matchAll(VOLUME)];
+    if (!unread.includes(at + 1) || own.length !== volumes.length) return [];
+    return volumes.map(([, number, unit], index) => {
+      const milliliters = new Big(number!.replace(',', '.')).times(/^[m毫]/i.test(unit!) ? 1 : 1000);
+      return { line: at + 1, name: own[index]!, milliliters };
+    });
+  });
+  const names = found.map(({ name }) => name);
+  const densities = await densitiesOf(names, asGrams);
+  const masses = found.map(({ milliliters }, at) =>
+    densities[at] ? weighed(milliliters, densities[at]) : undefined,
+  );
+  const text = rows.map((row, at) => {
+    const own = masses.filter((_, index) => found[index]!.line === at + 1);
+    return row.replace(VOLUME, (volume) => massText(own.shift()) ?? volume);
+  });
+  const language = requestLanguage();
+  const volumes = found.flatMap(({ line }, at) => {
+    const note = masses[at]?.note ?? (densities[at] === null && NO_DENSITY);
+    return note ? [{ line, text: renderMessage(note, language) }] : [];
+  });
+  return { text: text.join('\n'), volumes };
+}
+
+async function read(input: ExtractInput) {
+  await readAhead(input);
+  return readingOf(input);
+}
+
+/** With so many decimals, and no 0 before them, a mass says nothing of the decimal marks of other numbers. */
+const massText = (mass?: { readonly grams: Big }): string | undefined =>
+  mass?.grams.lt(1) ? `${mass.grams.times(1000).toFixed(6)} mg` : mass && `${mass.grams.toFixed(6)} g`;
