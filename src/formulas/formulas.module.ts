@@ -38,8 +38,6 @@ import { ProfilesService } from './profile/profiles.service';
 import { ReplacementController } from './replacement/replacement.controller';
 import { ReplacementRepository } from './replacement/replacement.repository';
 import { ReplacementService } from './replacement/replacement.service';
-import { SolveController } from './solver/solve.controller';
-import { SolveService } from './solver/solve.service';
 import { Solver } from './solver/solver';
 import { SubstancesController } from './substances/substances.controller';
 import { SubstancesRepository } from './substances/substances.repository';
@@ -47,7 +45,7 @@ import { SubstancesService } from './substances/substances.service';
 import { VersionsController } from './versions/versions.controller';
 import { VersionsService } from './versions/versions.service';
 
-/** Formulas with everything that is done with them: profiles, versions, lists, trash, costs, targets, replacements. */
+/** Formulas with everything that is done with them: profiles, versions, lists, trash, costs, replacements. */
 @Module({
   imports: [
     AuthModule,
@@ -73,7 +71,6 @@ import { VersionsService } from './versions/versions.service';
     IngredientListController,
     ProfileController,
     ReplacementController,
-    SolveController,
     SubstancesController,
     TrashController,
     VersionsController,
@@ -95,7 +92,6 @@ import { VersionsService } from './versions/versions.service';
     ProfilesRepository,
     ReplacementService,
     ReplacementRepository,
-    SolveService,
     Solver,
     SubstancesService,
     SubstancesRepository,

@@ -17,12 +17,12 @@ import {
   MAX_DECLARED_CONTRIBUTIONS,
   MAX_RANGE_CONTRIBUTIONS,
 } from './declaration.service';
+import { VERSION_NOT_FOUND } from '../formulas/formula-errors';
 
 const NO_REGION = InvalidInputError.of([
   { field: 'region', message: text('field.none-of', { values: REGIONS.join(', ') }) },
 ]).text;
 const WRONG_RANGE = faultOf('formulas', text('declaration.formulas-or-project'));
-const NOT_FOUND = [text('formula.not-found'), text('formula.version-not-found')];
 const TOO_MANY_TOGETHER = text('declaration.too-many-substances', { max: MAX_RANGE_CONTRIBUTIONS });
 const TOO_MANY = text('formula.too-many-substances', { max: MAX_DECLARED_CONTRIBUTIONS });
 
@@ -43,7 +43,7 @@ export class DeclarationController {
       'to be checked by a qualified person: not legal advice and not a safety assessment.',
   })
   @AnswersDocument(DeclarationDto)
-  @ApiErrors({ 400: NO_REGION, 404: NOT_FOUND, 409: TOO_MANY })
+  @ApiErrors({ 400: NO_REGION, 404: VERSION_NOT_FOUND, 409: TOO_MANY })
   async declare(
     @Req() request: SignedInRequest,
     @Param('id', PathId) id: string,

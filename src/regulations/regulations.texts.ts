@@ -175,6 +175,9 @@ export const regulationTexts = defineTexts({
   'screening.topic.nano-notification': ['纳米材料的通报', 'the notification of nanomaterials'],
   'screening.topic.ph': ['pH 值', 'the pH'],
   'screening.topic.packaging': ['包装', 'the packaging'],
+  // Limits within which a solution stays.
+  'screening.limit': ['条目 {entries}：{names} 不超过 {max}', 'Entry {entries}: at most {max} of {names}'],
+  'screening.prohibited': ['条目 {entries}：{names} 禁用', 'Entry {entries}: {names} prohibited'],
   // Its page and files.
   'screening.no-conditions': ['载入的表中没有', 'none in the loaded table'],
   'screening.no-product-type': ['未给出', 'not given'],

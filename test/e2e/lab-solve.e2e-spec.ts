@@ -3,6 +3,9 @@ import Big from 'big.js';
 import { AccessPolicy, AppModule, CUSTOM_ACCESS_POLICY, type ReadableRecords } from '../../src';
 import { expectError, NOWHERE } from '../support/answers';
 import { type Account, bootApp, type TestApp } from '../support/app';
+import type { Limit } from '../../src/regulations/editions/limit.entity';
+import { RegulationsService } from '../../src/regulations/editions/regulations.service';
+import { limit } from '../support/screenings';
 import { createFormula, createIngredient, type Ingredient, type Phase } from '../support/factories';
 
 /** Ingredients of the supplier `only NAME` are seen by the user of that name. */
@@ -326,6 +329,185 @@ describe('POST /api/ext/formulas/:id/solve', () => {
     );
     const absent = { objective: 'least-change', substances: [{ key: 'retinol', max: 0 }] };
     expect(sharesOf(await solve(absent))).toEqual([79, 10, 10, 1]);
+  });
+});
+
+describe('within the limits of a screening', () => {
+  const least = { objective: 'least-change', screening: { region: 'House', productType: 'face-leave-on' } };
+  const named = (inciName: string, more: object = {}) =>
+    createIngredient(user, { inciName, chineseName: inciName, functionCategory: 'other', ...more });
+  const formulaOf = (...ingredients: Phase['ingredients']) =>
+    createFormula(user, [phase('A', 1, ...ingredients)], { name: 'Limited' });
+  const load = (name: string, rows: readonly Partial<Limit>[]) => {
+    const limits = rows.map((row, index) => {
+      const { id: _id, editionId: _editionId, ...draft } = limit({ region: 'house', ...row });
+      return { ...draft, line: index + 1 };
+    });
+    return service.app.get(RegulationsService).importEdition(name, { limits, refused: [] });
+  };
+  const screen = async (phases: object, query: string, { id } = cream) => {
+    const copy = (await user.post(`/api/ext/formulas/${id}/copy`, {}).expect(201)).body.data;
+    await user.put(`/api/formulas/${copy.id}/composition`, { phases }).expect(200);
+    return (await user.get(`/api/ext/formulas/${copy.id}/screening?${query}`).expect(200)).body.data;
+  };
+  const HOUSE = 'region=house&productType=face-leave-on';
+
+  beforeAll(() =>
+    load('House', [
+      {
+        annex: 'V',
+        entry: '29',
+        kind: 'permitted-only',
+        inciNames: ['PHENOXYETHANOL'],
+        limitPercent: '1',
+        productTypes: ['face-leave-on'],
+      },
+      {
+        annex: 'V',
+        kind: 'permitted-only',
+        entry: '29',
+        inciNames: ['PHENOXYETHANOL'],
+        limitPercent: '2',
+        productTypes: ['shampoo'],
+      },
+      { entry: '98', inciNames: ['SODIUM SALICYLATE'], limitPercent: '0.5', basis: 'acid', factor: '0.8' },
+      { annex: 'II', entry: '1339', kind: 'prohibited', inciNames: ['HYDROQUINONE'] },
+      { entry: '12', inciNames: ['METHYLPARABEN'], limitPercent: '0.4', sumGroup: 'parabens' },
+      { entry: '12', inciNames: ['ETHYLPARABEN'], limitPercent: '0.4', sumGroup: 'parabens' },
+      { entry: '15', inciNames: ['POTASSIUM HYDROXIDE'], limitPercent: '2', basis: 'after mixing' },
+      { entry: '20', inciNames: ['RETINOL'], limitPercent: '0.3', scope: 'some of them', productTypes: null },
+      { entry: '67', inciNames: ['LINALOOL'], kind: 'declare-above', limitPercent: '0.001' },
+    ]),
+  );
+
+  it('takes no more of a substance through a blend than the limit of the product type', async () => {
+    const formula = await formulaOf(line(water, 98), line(blend, 2));
+    const { screening: ignored, ...without } = await solve({ objective: 'least-change' }, formula);
+    expect([sharesOf(without as Solved), ignored]).toEqual([[98, 2], null]);
+    expect((await screen(without.phases, HOUSE)).summary.result).toBe('above-limit');
+
+    const solution = await solve(least, formula);
+    // 90 % of 1.111 are 0.9999.
+    expect(sharesOf(solution)).toEqual([98.889, 1.111]);
+    expect(solution.screening).toMatchObject({
+      formulaId: formula.id,
+      region: 'house',
+      productType: 'face-leave-on',
+      edition: { name: 'House' },
+      summary: { result: 'not-above-limit' },
+    });
+    const {
+      formulaId: _id,
+      formulaName: _name,
+      versionNumber: _number,
+      ...stored
+    } = await screen(solution.phases, HOUSE);
+    expect({ ...solution.screening, ...stored }).toEqual(solution.screening);
+    const shampoo = { ...least, screening: { region: 'house', productType: 'shampoo' } };
+    expect(sharesOf(await solve(shampoo, formula))).toEqual([98, 2]);
+  });
+
+  it('counts salts by their factor, sums groups, and takes out what is prohibited', async () => {
+    const salicylate = await named('Sodium Salicylate');
+    expect(sharesOf(await solve(least, await formulaOf(line(water, 99), line(salicylate, 1))))).toEqual([
+      99.375, 0.625,
+    ]);
+    const [methyl, ethyl] = [await named('Methylparaben'), await named('Ethylparaben')];
+    const parabens = await formulaOf(line(water, 99.3), line(methyl, 0.3), line(ethyl, 0.4));
+    const shares = sharesOf(await solve(least, parabens));
+    expect(sum(shares.slice(1))).toBe('0.4');
+    const bleach = await named('Hydroquinone');
+    const bleaching = await formulaOf(line(water, 97), line(glycerin, 2), line(bleach, 1));
+    const { phases, screening } = await solve(least, bleaching);
+    expect(phases[0].ingredients).toMatchObject([line(water, 98), line(glycerin, 2)]);
+    expect(screening.summary.counts).toEqual({ 'no-entry-matched': 2 });
+  });
+
+  it('brings in no ingredient that is prohibited, however cheap it is', async () => {
+    await named('Hydroquinone', { functionCategory: 'antioxidant', unitPrice: 0.01 });
+    const dear = await named('Tocopherol', { functionCategory: 'antioxidant', unitPrice: 0.5 });
+    const cheapest = {
+      objective: 'least-cost',
+      add: [{ category: 'antioxidant', max: 3 }],
+      keep: [glycerin.id],
+    };
+    const formula = await formulaOf(line(water, 90), line(glycerin, 10));
+    const ids = ({ phases: [first] }: any) => first.ingredients.map((each: any) => each.ingredient.inciName);
+    expect(ids(await solve(cheapest, formula))).toContain('Hydroquinone');
+    const within = await solve({ ...cheapest, screening: least.screening }, formula);
+    expect(within.phases[0].ingredients).toMatchObject([line(water, 87), line(glycerin, 10), line(dear, 3)]);
+  });
+
+  it('names the limits that exclude other wishes', async () => {
+    const formula = await formulaOf(line(water, 98), line(blend, 2));
+    const wishes = { ...least, keep: [blend.id] };
+    const { conflict, ...rest } = await solve(wishes, formula);
+    expect(rest).toMatchObject({ phases: null, screening: null });
+    expect(conflict).toEqual([
+      { field: 'screening', message: '条目 V/29：Phenoxyethanol 不超过 1%' },
+      { field: 'keep.0', message: '保留 防腐剂，用量不变' },
+    ]);
+    const bleach = await named('Hydroquinone');
+    const bleaching = await formulaOf(line(water, 99), line(bleach, 1));
+    const english = await post({ ...least, keep: [bleach.id] }, bleaching)
+      .set('X-Language', 'en')
+      .expect(200);
+    expect(english.body.data.conflict[0]).toEqual({
+      field: 'screening',
+      message: 'Entry II/1339: Hydroquinone prohibited',
+    });
+  });
+
+  it('takes from the profile what the request leaves out, and judges limits after mixing on the mixture', async () => {
+    const alkali = await named('Potassium Hydroxide');
+    const developer = await formulaOf(line(water, 99), line(alkali, 1));
+    const relaxer = await formulaOf(line(water, 90), line(alkali, 10));
+    const request = { objective: 'least-change', screening: {} };
+    expectError(await post(request, relaxer), 400, 'screening.region: 不能为空');
+    const profile = { productType: 'hair-straightening', markets: ['house'] };
+    const give = (more: object) =>
+      user.put(`/api/ext/formulas/${relaxer.id}/profile`, { ...profile, ...more }).expect(200);
+    await give({});
+    const unmixed = await solve(request, relaxer);
+    expect(unmixed.fromProfile).toEqual(['region', 'productType']);
+    expect(unmixed.screening.summary.result).toBe('cannot-be-judged');
+
+    await give({ mixedWith: { formulaId: developer.id, ratio: 2 } });
+    const mixed = await solve(request, relaxer);
+    // (4 + 2 × 1) / 3 are 2.
+    expect(sharesOf(mixed)).toEqual([96, 4]);
+    expect(mixed.fromProfile).toEqual(['region', 'productType', 'mixedWith']);
+    expect(mixed.screening).toMatchObject({
+      summary: { result: 'not-above-limit' },
+      fromProfile: mixed.fromProfile,
+    });
+
+    await user.put(`/api/formulas/${developer.id}/composition`, {
+      phases: [phase('A', 1, line(water, 95), line(alkali, 5))],
+    });
+    const { conflict } = await solve(request, relaxer);
+    expect(conflict).toEqual([
+      { field: 'screening', message: '条目 III/15：Potassium Hydroxide 不超过 2% (after mixing)' },
+    ]);
+  });
+
+  it('hides nothing that is not certain', async () => {
+    const [retinol, linalool] = [await named('Retinol'), await named('Linalool')];
+    const formula = await formulaOf(line(water, 98), line(retinol, 1), line(linalool, 1));
+    const solution = await solve(least, formula);
+    expect(sharesOf(solution)).toEqual([98, 1, 1]);
+    expect(solution.screening.summary).toMatchObject({
+      result: 'cannot-be-judged',
+      counts: { 'cannot-be-judged': 1, declare: 1, 'no-entry-matched': 1 },
+    });
+    const mixture = await named('Caprylyl Glycol (and) Phenoxyethanol');
+    const held = await solve(least, await formulaOf(line(water, 99), line(mixture, 1)));
+    expect(held.notes).toEqual(['Caprylyl Glycol (and) Phenoxyethanol 用量不变：组成未知']);
+    expect(held.screening.notExamined.unknownPercentage).toBe('1');
+    const nowhere = await solve({ objective: 'least-change', screening: { region: 'mars' } });
+    expect(nowhere.screening.summary.result).toBe('no-data');
+    const missing = { objective: 'least-change', screening: { region: 'house', edition: 'No such' } };
+    expectError(await post(missing), 404, '限值表版本不存在');
   });
 });
 

@@ -646,6 +646,7 @@ const WALK: Record<string, (own: Records, other: Records) => Answer[]> = {
         },
         { objective: 'least-change', exclude: [other.ingredient], keep: [shared] },
         { objective: 'least-cost', bounds: [{ ingredientId: other.ingredient, min: 1 }] },
+        { objective: 'least-change', screening: { region: 'demo' } },
       ].map((input) => bo.post(`/api/ext/formulas/${formula}/solve`, input)),
     ),
   'POST /api/ext/ingredients/:id/replace': (own, other) => [

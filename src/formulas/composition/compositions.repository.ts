@@ -68,6 +68,14 @@ const readCandidates = (readable: Readable): string => `
   ) found JOIN ingredients i ON i.id = found.id LEFT JOIN ingredient_cards c ON c.ingredient_id = i.id
   WHERE found.place <= $3 OR i.id = ANY ($4::uuid[]) ORDER BY i.function_category, found.place`;
 
+/** Of each category at most `most` ingredients, those with the lowest prices, and those with these ids. */
+export interface CandidateQuery {
+  readonly categories: readonly string[];
+  readonly without: readonly string[];
+  readonly most: number;
+  readonly ids: readonly string[];
+}
+
 /** An ingredient that may come into a formula. */
 export interface CandidateIngredient extends Pick<CompositionLine, 'ingredient'> {
   readonly catalogue: CatalogueEntry;
@@ -99,11 +107,9 @@ export class CompositionsRepository {
     );
   }
 
-  /** Of each category at most `most` ingredients, those with the lowest prices, and those with these ids. */
   findCandidates(
     filter: RowFilter,
-    categories: readonly string[],
-    { without, most, ids }: { without: readonly string[]; most: number; ids: readonly string[] },
+    { categories, without, most, ids }: CandidateQuery,
   ): Promise<CandidateIngredient[]> {
     return this.database.query<CandidateIngredient>(
       ...filter.statement('compositions.candidates', [categories, without, most, ids], readCandidates),

@@ -7,7 +7,12 @@ import { RawMaterialsService } from '../../ingredients/raw-materials/raw-materia
 import { groupBy } from '../../platform/common/collections';
 import { type Composition, linesOf } from './composition';
 import { countContributions, type Expansion, expand, MAX_CONTRIBUTIONS } from './expansion';
-import { CompositionsRepository, type VersionReference } from './compositions.repository';
+import {
+  type CandidateIngredient,
+  type CandidateQuery,
+  CompositionsRepository,
+  type VersionReference,
+} from './compositions.repository';
 
 @Injectable()
 export class CompositionsService {
@@ -39,6 +44,11 @@ export class CompositionsService {
   async find(reader: Reader, formulaId: string): Promise<Composition | undefined> {
     const [found] = await this.compositions.find(await this.rowFilters.of(reader), [{ formulaId }]);
     return found?.composition ?? undefined;
+  }
+
+  /** Ingredients that may come into a formula, of those that the user may read. */
+  async findCandidates(user: CurrentUser, query: CandidateQuery): Promise<CandidateIngredient[]> {
+    return this.compositions.findCandidates(await this.rowFilters.of(user), query);
   }
 
   /**

@@ -5,7 +5,6 @@ import { type SignedInRequest, User } from '../../platform/http/route-decorators
 import { record } from '../../platform/http/envelope';
 import { PathId } from '../../platform/http/path-id';
 import { ApiErrors, ApiRecord } from '../../platform/openapi/responses';
-import { text } from '../../platform/texts/text';
 import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { AnswersDocument } from '../../documents/answers-document';
 import { DocumentsService } from '../../documents/documents.service';
@@ -19,8 +18,7 @@ import { BatchQuery, BatchSheetDto } from './batch.dto';
 import { formulaCostOf } from './cost';
 import { costDocumentOf } from './cost.document';
 import { CostQuery, FormulaCostDto } from './cost.dto';
-
-const NOT_FOUND = [text('formula.not-found'), text('formula.version-not-found')];
+import { VERSION_NOT_FOUND } from '../formula-errors';
 
 @ApiTags('analysis')
 @Controller('ext/formulas')
@@ -35,7 +33,7 @@ export class AnalysisController {
   @Get(':id/cost')
   @ApiOperation({ summary: "Calculate the cost of the raw materials at today's prices of the catalogue" })
   @AnswersDocument(FormulaCostDto)
-  @ApiErrors({ 404: NOT_FOUND })
+  @ApiErrors({ 404: VERSION_NOT_FOUND })
   async cost(
     @Req() request: SignedInRequest,
     @Param('id', PathId) formulaId: string,
@@ -51,7 +49,7 @@ export class AnalysisController {
     summary: 'Calculate a batch sheet: weights rounded to the balance that add up to exactly the batch',
   })
   @AnswersDocument(BatchSheetDto)
-  @ApiErrors({ 404: NOT_FOUND })
+  @ApiErrors({ 404: VERSION_NOT_FOUND })
   async batch(
     @Req() request: SignedInRequest,
     @Param('id', PathId) formulaId: string,
@@ -68,7 +66,7 @@ export class AnalysisController {
       'Propose a composition in which one line (q.s.) brings the sum to exactly 100; nothing is written',
   })
   @ApiRecord(BalanceProposalDto)
-  @ApiErrors({ 404: NOT_FOUND })
+  @ApiErrors({ 404: VERSION_NOT_FOUND })
   async balance(
     @User() user: CurrentUser,
     @Param('id', PathId) formulaId: string,

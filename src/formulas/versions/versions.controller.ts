@@ -16,11 +16,10 @@ import { FormulaDto, FormulaVersionDto } from '../formula.dto';
 import { comparisonDocument } from './comparison.document';
 import { CompareQuery, ComparisonDto } from './comparison.dto';
 import { CopyFormulaDto, DescribeVersionDto, ListedVersionDto, RestoreVersionDto } from './version.dto';
+import { FORMULA_NOT_FOUND, VERSION_NOT_FOUND } from '../formula-errors';
 import { ApiVersionNumber, VersionNumber } from '../version-number';
 import { VersionsService } from './versions.service';
 
-const NOT_FOUND = text('formula.not-found');
-const VERSION_NOT_FOUND = [NOT_FOUND, text('formula.version-not-found')];
 const NOT_COMPARABLE = [...VERSION_NOT_FOUND, text('formula.no-earlier-version')];
 const FORBIDDEN = text('access.denied');
 const CHANGED = text('formula.changed', { version: 2 });
@@ -38,7 +37,7 @@ export class VersionsController {
   @Get(':id/versions')
   @ApiOperation({ summary: 'List the versions of a formula, the newest first, paged' })
   @ApiPage(ListedVersionDto)
-  @ApiErrors({ 404: NOT_FOUND })
+  @ApiErrors({ 404: FORMULA_NOT_FOUND })
   async list(@User() user: CurrentUser, @Param('id', PathId) id: string, @Query() query: PageQuery) {
     return page(await this.versions.list(user, id, query), query);
   }

@@ -10,6 +10,8 @@ import {
 } from '../../../test/support/screenings';
 import { LIMIT_KINDS } from '../editions/limit.entity';
 import { PRODUCT_TYPES } from '../../formulas/product-types';
+import { distinctBy, sumOf } from '../../platform/common/collections';
+import { limitOnLines } from './judge-row';
 import { RowIndex } from './limit-scopes';
 import { SCREENING_RESULTS } from './screening.dto';
 import { subjectOf } from './screened-substances';
@@ -41,13 +43,13 @@ const row = fc
     casNumbers: fc.uniqueArray(fc.constantFrom(...Object.values(CAS)), { maxLength: 1 }),
     productTypes: fc.constantFrom(null, PRODUCT_TYPES, ['face-leave-on'] as const, ['shampoo'] as const),
     limitPercent: fc.constantFrom(null, '0.1', '1', '1.0', '5'),
-    basis: fc.constantFrom(null, null, 'acid', 'zinc'),
+    basis: fc.constantFrom(null, null, 'acid', 'zinc', 'after mixing'),
     factor: fc.constantFrom(null, null, '0.8'),
     sumGroup: fc.constantFrom(null, null, 'g', 'h'),
     purpose: fc.constantFrom(null, null, 'preservative', 'UV filter'),
     validFrom: fc.constantFrom(null, null, '2027-01-01'),
   })
-  .map(limit);
+  .map((given) => limit(given.kind === 'prohibited' ? { ...given, basis: null } : given));
 const table = fc.array(row, { maxLength: 12 });
 const productType = fc.constantFrom(undefined, 'face-leave-on' as const, 'lip' as const);
 const purpose = fc.constantFrom(undefined, undefined, 'preservative');
@@ -160,6 +162,38 @@ it('a result that cannot be judged says why, and no other does', async () => {
         expect(missing.length > 0).toBe(result === 'cannot-be-judged');
       }
     }),
+    RUNS,
+  );
+});
+
+it('limits on lines are fulfilled exactly where nothing is prohibited or above a limit', async () => {
+  const mixtures = fc.record({
+    ratio: fc.constantFrom(1, 1.5, 2),
+    other: materials,
+    isPartial: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      materials,
+      table,
+      conditions,
+      fc.option(mixtures),
+      async (given, rows, how, mixedWith) => {
+        const all = distinctBy(given, ({ name }) => name);
+        const mixture = mixedWith
+          ? { ...mixedWith, expansion: await expansionOf(mixedWith.other) }
+          : undefined;
+        const onePercent = all.map((one) => ({ ...one, percentage: 1 }));
+        const limits = (await screened(onePercent, rows, { ...how, mixture })).findings.map(limitOnLines);
+        const percentages = new Map(all.map(({ name, percentage }) => [name, percentage]));
+        const isWithin = limits.every((one) => {
+          const amounts = one?.contents.map(({ line, amount }) => amount.times(percentages.get(line.id)!));
+          return one === undefined || sumOf(amounts!).lte(one.max);
+        });
+        const { findings } = await screened(all, rows, { ...how, mixture });
+        expect(isWithin).toBe(!findings.some(({ result }) => ['prohibited', 'above-limit'].includes(result)));
+      },
+    ),
     RUNS,
   );
 });

@@ -2,8 +2,8 @@ import type { Limit } from '../editions/limit.entity';
 import type { FindingNote, MissingInformation } from './screening.dto';
 import type { CountedSubstance, Finding, Subject } from './screening-model';
 import Big from 'big.js';
-import factors from './salt-factors.json';
 import { sumOf } from '../../platform/common/collections';
+import factors from './salt-factors.json';
 import { substanceKey } from '../../ingredients/raw-materials/substance-names';
 import type { MatchedRows } from './limit-scopes';
 
@@ -144,6 +144,31 @@ const knownAmount = (limit: Limit, substances: readonly CountedSubstance[]): Big
       (isAfterMixing(limit) && mixed ? mixed.amount : amount).times(factor ?? 0),
     ),
   );
+
+/** What is missing for a certain result, although a known part of the amount must be within the limit. */
+const KNOWN_IN_PART: readonly MissingInformation[] = ['basis', 'mixture', 'conditions'];
+
+/**
+ * The number that a finding compares with, and what lines contribute to the amount; undefined if it compares with none,
+ * or if it is not certain that its row limits this amount.
+ */
+export function limitOnLines({ result, missing, notes, limits: [limit], substances }: Finding) {
+  const isProhibited = result === 'prohibited';
+  const isCertain =
+    ['prohibited', 'above-limit', 'not-above-limit'].includes(result) ||
+    (result === 'cannot-be-judged' &&
+      missing.every((each) => KNOWN_IN_PART.includes(each)) &&
+      !notes.includes('sum-not-stated'));
+  const hasNumber = limit?.kind !== 'declare-above' && (limit?.limitPercent ?? null) !== null;
+  if (!limit || !isCertain || !(isProhibited || hasNumber)) return undefined;
+  const contents = substances.flatMap(({ subject: { origins }, factor }) =>
+    origins.map(({ line, share }) => ({ line, amount: share.times(isProhibited ? 1 : (factor ?? 0)) })),
+  );
+  if (isProhibited) return { contents, max: new Big(0) };
+  // The other part of a mixture contributes the same, whatever the lines are.
+  const fromOther = knownAmount(limit, substances).minus(sumOf(contents.map(({ amount }) => amount)));
+  return { contents, max: partsOf(limit, substances).times(limit.limitPercent!).minus(fromOther) };
+}
 
 /** Parts of the mixture for one part of the product; 1 for a limit of the product itself. */
 const partsOf = (limit: Limit, [first]: readonly CountedSubstance[]): Big =>

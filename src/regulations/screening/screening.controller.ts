@@ -13,10 +13,10 @@ import { MAX_COMPARISONS } from './limit-scopes';
 import { screeningDocument } from './screening.document';
 import { ScreeningDto, ScreeningQuery } from './screening.dto';
 import { ScreeningService } from './screening.service';
+import { VERSION_NOT_FOUND } from '../../formulas/formula-errors';
 
 const NO_DAY = InvalidInputError.of([{ field: 'on', message: text('field.not-a-day') }]).text;
-const NOT_FOUND = [text('formula.not-found'), text('formula.version-not-found')];
-const TOO_MANY = [
+export const TOO_MANY = [
   text('formula.too-many-substances', { max: MAX_CONTRIBUTIONS }),
   text('screening.too-many-comparisons', { max: MAX_COMPARISONS }),
 ];
@@ -38,7 +38,7 @@ export class ScreeningController {
       'judge and what it did not examine. Not legal advice and not a safety assessment.',
   })
   @AnswersDocument(ScreeningDto)
-  @ApiErrors({ 400: NO_DAY, 404: NOT_FOUND, 409: TOO_MANY })
+  @ApiErrors({ 400: NO_DAY, 404: VERSION_NOT_FOUND, 409: TOO_MANY })
   async screen(
     @Req() request: SignedInRequest,
     @Param('id', PathId) id: string,

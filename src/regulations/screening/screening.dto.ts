@@ -206,6 +206,7 @@ export class ScreeningQuery extends IntersectionType(VersionQuery, DocumentQuery
     max: 200,
     description:
       'Name or id of a loaded edition; default: that of the region, or the one that was loaded last',
+    example: 'Demo limits (not legal data)',
   })
   edition?: string;
 

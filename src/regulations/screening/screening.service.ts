@@ -44,12 +44,23 @@ export class ScreeningService {
    */
   async screen(user: CurrentUser, formulaId: string, query: ScreeningQuery): Promise<ScreeningDto> {
     const [composition] = await this.compositions.read(user, [{ formulaId, version: query.version }]);
+    const { screening, context } = await this.compare(user, composition, query);
+    return screeningOf(screening, context);
+  }
+
+  /**
+   * Compares a composition with the loaded table of a region.
+   * @param at where the query is in the request, such as `screening.`
+   */
+  async compare(user: CurrentUser, composition: Composition, query: ScreeningQuery, at = '') {
     const { productType, purpose, edition, lang, fromProfile, ...given } = withProfiles(
       query,
       [composition.profile],
       ({ markets, productType: type }) => ({ region: markets[0], productType: type ?? undefined }),
     );
-    if (given.region === undefined) throw InvalidInputError.of([{ field: 'region', message: REQUIRED }]);
+    if (given.region === undefined) {
+      throw InvalidInputError.of([{ field: `${at}region`, message: REQUIRED }]);
+    }
     const region = given.region.trim().toLowerCase();
     const on = given.on ?? this.today();
     const expansion = await this.compositions.expand(user, composition);
@@ -64,17 +75,12 @@ export class ScreeningService {
     const limits = hasData ? [...found.limits, ...found.upcoming] : null;
     const refused = (found.edition?.refused ?? []).filter((row) => ['', region].includes(row.region));
     const screening = await screen(expansion, limits, { productType, on, purpose, mixture }, refused);
-    return screeningOf(screening, {
-      composition,
-      edition: found.edition,
-      region,
-      productType,
+    const context: ScreeningContext = {
+      ...{ composition, edition: found.edition, region, productType, purpose, on, lang },
       fromProfile: mixture ? [...fromProfile, 'mixedWith'] : fromProfile,
       mixedWith: mixture?.shown,
-      purpose,
-      on,
-      lang,
-    });
+    };
+    return { expansion, screening, context };
   }
 
   /** The other part of the mixture by its latest version. */
@@ -115,7 +121,7 @@ export interface ScreeningContext {
   readonly edition: LoadedEdition | null;
   readonly region: string;
   readonly productType: ProductType | undefined;
-  readonly fromProfile: readonly ProfileUse[];
+  readonly fromProfile: ProfileUse[];
   readonly mixedWith?: ScreenedMixtureDto;
   readonly purpose: string | undefined;
   readonly on: string;
@@ -129,7 +135,7 @@ export async function screeningOf(screening: Screening, context: ScreeningContex
   const t = regulationTexts.in(lang);
   return {
     ...versionOf(composition),
-    ...{ region, productType, fromProfile: [...fromProfile], mixture, purpose, on },
+    ...{ region, productType, fromProfile, mixture, purpose, on },
     edition: edition && {
       id: edition.id,
       name: edition.name,

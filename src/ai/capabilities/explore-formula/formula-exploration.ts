@@ -97,8 +97,7 @@ export class FormulaExploration {
       const solution = await this.solver.solve(problem).catch((error: unknown) => this.noSolution(error));
       if ('percentages' in solution) solutions.push(solution.percentages);
     }
-    const different = distinctBy(solutions, String);
-    return { ...input, solutions: different };
+    return { ...input, solutions: distinctBy(solutions, String) };
   }
 
   /**
@@ -131,11 +130,9 @@ export class FormulaExploration {
   private async base(reader: Reader, id: string) {
     const formula = await this.compositions.find(reader, id);
     if (!formula) throw new NotFoundError(text('formula.not-found'));
-    const ingredients = linesOf(formula).map(
-      ({ ingredient: { chineseName: name, inciName }, percentage }) => ({
-        ...{ name, inciName, percentage },
-      }),
-    );
+    const ingredients = linesOf(formula).map(({ ingredient: { chineseName, inciName }, percentage }) => ({
+      ...{ name: chineseName, inciName, percentage },
+    }));
     return { name: formula.formulaName, ingredients };
   }
 }

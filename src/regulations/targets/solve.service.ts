@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { RowFilterService } from '../../platform/access/row-filter';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError } from '../../platform/common/errors/service-error';
 import { nextTurn } from '../../platform/common/in-turns';
@@ -7,29 +6,28 @@ import { text } from '../../platform/texts/text';
 import type { DocumentLanguage } from '../../documents/document';
 import { requestLanguage } from '../../documents/language-field';
 import { ExchangeRatesService } from '../../ingredients/exchange-rates/exchange-rates.service';
-import { type Composition, linesOf } from '../composition/composition';
-import { type CandidateIngredient, CompositionsRepository } from '../composition/compositions.repository';
-import { CompositionsService } from '../composition/compositions.service';
-import { versionOf } from '../costing/analysis.fields';
-import { proposedPhases } from '../costing/balance';
-import { costsOfOnePercent } from '../costing/cost';
-import { COMPOSITION_LIMITS } from '../formula.fields';
-import { formulaTexts } from '../formulas.texts';
-import { compareVersions } from '../versions/comparison/compare';
+import { type Composition, linesOf } from '../../formulas/composition/composition';
+import { CompositionsService } from '../../formulas/composition/compositions.service';
+import { versionOf } from '../../formulas/costing/analysis.fields';
+import { proposedPhases } from '../../formulas/costing/balance';
+import { costsOfOnePercent } from '../../formulas/costing/cost';
+import { COMPOSITION_LIMITS } from '../../formulas/formula.fields';
+import { formulaTexts } from '../../formulas/formulas.texts';
+import { compareVersions } from '../../formulas/versions/comparison/compare';
 import { type Draft, withCandidates, withPercentages } from './draft';
 import { MAX_CANDIDATES, type SolutionDto, type SolveDto } from './solve.dto';
-import { Solver } from './solver';
-import { decimalsOf, type HeldLine, heldLines, isCandidate, wishesOf } from './wishes';
+import { ScreeningService, screeningOf } from '../screening/screening.service';
+import { Solver } from '../../formulas/solver/solver';
+import { decimalsOf, heldLines, isCandidate, wishesOf } from './wishes';
 
 /** Finds the percentages of a formula that fulfil wishes at least cost or with least change. */
 @Injectable()
 export class SolveService {
   constructor(
     private readonly compositions: CompositionsService,
-    private readonly repository: CompositionsRepository,
     private readonly solver: Solver,
     private readonly rates: ExchangeRatesService,
-    private readonly rowFilters: RowFilterService,
+    private readonly screenings: ScreeningService,
   ) {}
 
   /**
@@ -40,10 +38,8 @@ export class SolveService {
   async solve(user: CurrentUser, formulaId: string, input: SolveDto, version?: number): Promise<SolutionDto> {
     const language = requestLanguage();
     const [composition] = await this.compositions.read(user, [{ formulaId, version }]);
-    const candidates = await this.candidatesOf(user, composition, input);
-    const draft = await this.draftOf(user, composition, candidates, input);
-    const held = heldLines(input, draft, language);
-    const wishes = await wishesOf(input, draft, held, language);
+    const draft = await this.draftOf(user, composition, input);
+    const wishes = await wishesOf(input, draft, language);
     const solution = await this.solver.solve({
       objective: input.objective,
       decimals: draft.decimals,
@@ -52,11 +48,15 @@ export class SolveService {
       wishes: wishes.map(({ limits }) => limits),
     });
 
-    const answer = { ...versionOf(composition), notes: notesOn(input, candidates, held, language) };
+    const answer = {
+      ...versionOf(composition),
+      fromProfile: draft.fromProfile,
+      notes: notesOn(input, draft, language),
+      ...{ phases: null, cost: null, comparison: null, screening: null, conflict: [] },
+    };
     if ('conflict' in solution) {
       const conflict = solution.conflict.map((index) => wishes[index]!);
-      const shown = conflict.map(({ field, message }) => ({ field, message }));
-      return { ...answer, phases: null, cost: null, comparison: null, conflict: shown };
+      return { ...answer, conflict: conflict.map(({ field, message }) => ({ field, message })) };
     }
     await nextTurn();
     const solved = withPercentages(draft.composition, solution.percentages);
@@ -65,46 +65,50 @@ export class SolveService {
     }
     const { cost, phases, lines, totals } = compareVersions(composition, solved, await this.rates.get());
     const comparison = { phases, lines, totals };
-    return { ...answer, phases: proposedPhases(solved), cost, comparison, conflict: [] };
+    const screened = await this.compare(user, solved, input);
+    const screening = screened ? await screeningOf(screened.screening, screened.context) : null;
+    return { ...answer, phases: proposedPhases(solved), cost, comparison, screening };
   }
 
   private async candidatesOf(user: CurrentUser, composition: Composition, input: SolveDto) {
     if (!input.add?.length) return [];
     const present = linesOf(composition).map(({ ingredientId }) => ingredientId);
-    const categories = input.add.map(({ category }) => category);
-    return this.repository.findCandidates(await this.rowFilters.of(user), categories, {
+    return this.compositions.findCandidates(user, {
+      categories: input.add.map(({ category }) => category),
       without: [...present, ...(input.exclude ?? [])],
       most: MAX_CANDIDATES,
       ids: input.bounds?.map(({ ingredientId }) => ingredientId) ?? [],
     });
   }
 
-  private async draftOf(
-    user: CurrentUser,
-    version: Composition,
-    candidates: readonly CandidateIngredient[],
-    input: SolveDto,
-  ): Promise<Draft> {
+  private async draftOf(user: CurrentUser, version: Composition, input: SolveDto): Promise<Draft> {
+    const candidates = await this.candidatesOf(user, version, input);
     const composition = withCandidates(version, candidates);
     const lines = linesOf(composition);
+    const costs = costsOfOnePercent(lines, linesOf(version), await this.rates.get());
     const onePercent = withPercentages(composition, Array<number>(lines.length).fill(1));
+    const ofWishes = input.substances?.length ? await this.compositions.expand(user, onePercent) : null;
+    const compared = await this.compare(user, onePercent, input);
+    const expansion = compared?.expansion ?? ofWishes;
     return {
-      composition,
-      lines,
-      costs: costsOfOnePercent(lines, linesOf(version), await this.rates.get()),
-      expansion: input.substances?.length ? await this.compositions.expand(user, onePercent) : null,
+      ...{ composition, candidates, lines, costs, expansion },
+      held: heldLines(input, { lines, costs, expansion }, requestLanguage()),
+      findings: compared?.screening.findings ?? [],
+      fromProfile: compared?.context.fromProfile ?? [],
       decimals: decimalsOf(input, lines),
     };
+  }
+
+  /** Undefined if no limits are wished for. */
+  private async compare(user: CurrentUser, composition: Composition, { screening }: SolveDto) {
+    if (!screening) return undefined;
+    const query = { ...screening, lang: requestLanguage() };
+    return this.screenings.compare(user, composition, query, 'screening.');
   }
 }
 
 /** Which lines stay as they are, and how many ingredients of each category might have come in. */
-function notesOn(
-  input: SolveDto,
-  candidates: readonly CandidateIngredient[],
-  held: readonly HeldLine[],
-  language: DocumentLanguage,
-): string[] {
+function notesOn(input: SolveDto, { candidates, held }: Draft, language: DocumentLanguage): string[] {
   const ofLines = held.filter(({ line }) => line.percentage > 0);
   const ofCategories = (input.add ?? []).map(({ category }) => {
     const all = candidates.filter(({ catalogue }) => catalogue.functionCategory === category);

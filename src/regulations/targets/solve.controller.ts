@@ -7,11 +7,13 @@ import { User } from '../../platform/http/route-decorators';
 import { ApiErrors, ApiRecord } from '../../platform/openapi/responses';
 import { UseLane } from '../../platform/request-limits/concurrency.guard';
 import { faultOf, text } from '../../platform/texts/text';
-import { VersionQuery } from '../version-number';
+import { VersionQuery } from '../../formulas/version-number';
+import { TOO_MANY } from '../screening/screening.controller';
 import { SolutionDto, SolveDto } from './solve.dto';
 import { SolveService } from './solve.service';
+import { VERSION_NOT_FOUND } from '../../formulas/formula-errors';
 
-const NOT_FOUND = [text('formula.not-found'), text('formula.version-not-found')];
+const NOT_FOUND = [...VERSION_NOT_FOUND, text('limits.edition-not-found')];
 const UNKNOWN = [
   faultOf('keep.0', text('solve.not-in-version')),
   faultOf('maxCost', text('solve.cost-unknown', { count: 1, names: ['Squalane'] })),
@@ -34,7 +36,7 @@ export class SolveController {
       'to 6. Where the wishes exclude each other, `conflict` names some of which none can be left out.',
   })
   @ApiRecord(SolutionDto)
-  @ApiErrors({ 400: UNKNOWN, 404: NOT_FOUND, 409: UNSOLVED })
+  @ApiErrors({ 400: UNKNOWN, 404: NOT_FOUND, 409: [...UNSOLVED, ...TOO_MANY] })
   async solve(
     @User() user: CurrentUser,
     @Param('id', PathId) id: string,

@@ -1,7 +1,7 @@
 import { compositionOf } from '../../../test/support/compositions';
-import { type Composition, linesOf } from '../composition/composition';
-import { expand } from '../composition/expansion';
-import { costsOfOnePercent } from '../costing/cost';
+import { type Composition, linesOf } from '../../formulas/composition/composition';
+import { expand } from '../../formulas/composition/expansion';
+import { costsOfOnePercent } from '../../formulas/costing/cost';
 import type { DocumentLanguage } from '../../documents/document';
 import type { SolveDto } from './solve.dto';
 import { type Draft, withCandidates, withPercentages } from './draft';
@@ -10,10 +10,13 @@ import { decimalsOf, heldLines, wishesOf } from './wishes';
 const draftOf = (composition: Composition, expansion: Draft['expansion'] = null): Draft => {
   const lines = linesOf(composition);
   const costs = costsOfOnePercent(lines, lines, { currency: null, rates: [] });
-  return { composition, lines, costs, expansion, decimals: 6 };
+  return {
+    ...{ composition, lines, costs, expansion, decimals: 6 },
+    ...{ candidates: [], held: [], findings: [], fromProfile: [] },
+  };
 };
 const wishes = (input: SolveDto, draft: Draft, language: DocumentLanguage) =>
-  wishesOf(input, draft, heldLines(input, draft, language), language);
+  wishesOf(input, { ...draft, held: heldLines(input, draft, language) }, language);
 const emollient = { functionCategory: 'emollient', unitPrice: 10 };
 const candidate = (functionCategory: string) => ({
   ingredient: { id: `new ${functionCategory}`, inciName: 'New', chineseName: '新' },

@@ -5,20 +5,22 @@ import {
   EnumField,
   ListField,
   NumberField,
+  ObjectField,
   TextField,
   UuidField,
   UuidListField,
 } from '../../platform/validation/fields';
 import { FUNCTION_CATEGORIES, type FunctionCategory } from '../../ingredients/function-category';
-import { BalanceProposalDto, ProposedPhaseDto } from '../costing/balance.dto';
-import { CostChangeDto } from '../costing/cost.dto';
-import { COMPOSITION_LIMITS } from '../formula.fields';
-import { ComparisonDto } from '../versions/comparison.dto';
+import { BalanceProposalDto, ProposedPhaseDto } from '../../formulas/costing/balance.dto';
+import { CostChangeDto } from '../../formulas/costing/cost.dto';
+import { COMPOSITION_LIMITS } from '../../formulas/formula.fields';
+import { FromProfile, type ProfileUse } from '../../formulas/profile/profile-defaults';
+import type { Problem } from '../../formulas/solver/linear-program';
+import { ComparisonDto } from '../../formulas/versions/comparison.dto';
+import { ScreeningDto, ScreeningQuery } from '../screening/screening.dto';
 
 /** Most ingredients of a category that are considered. */
 export const MAX_CANDIDATES = 100;
-
-const MAX_SUBSTANCES = 50;
 
 class BoundsDto {
   @NumberField({ min: 0, max: 100, presence: 'omittable', description: 'Percent. Default 0', example: 0.2 })
@@ -52,19 +54,18 @@ export class AdditionDto extends PickType(BoundsDto, ['max']) {
   category!: FunctionCategory;
 }
 
-const OBJECTIVES = ['least-cost', 'least-change'] as const;
-const OTHERS = ['free', 'unchanged'] as const;
+class LimitsDto extends PickType(ScreeningQuery, ['region', 'productType', 'on', 'edition', 'purpose']) {}
 
 export class SolveDto {
   @EnumField({
-    values: OBJECTIVES,
+    values: ['least-cost', 'least-change'],
     description:
       'least-cost: of the formulas that fulfil all wishes the cheapest; of equally cheap ones, the one that changes ' +
       'least. least-change: the smallest sum of the changes of all lines, in percent of the formula; of equal ones, ' +
       'that of the larger lines',
     example: 'least-cost',
   })
-  objective!: (typeof OBJECTIVES)[number];
+  objective!: Problem['objective'];
 
   @NumberField({
     min: 0,
@@ -82,13 +83,22 @@ export class SolveDto {
 
   @ListField({
     type: () => SubstanceBoundsDto,
-    maxItems: MAX_SUBSTANCES,
+    maxItems: 50,
     presence: 'optional',
     description:
       'Limits and contents of actives, through blends. `max` is compared with the highest possible share, `min` with ' +
       'the lowest. A formula without the substance is within every `max`',
   })
   substances?: SubstanceBoundsDto[] | null;
+
+  @ObjectField({
+    type: () => LimitsDto,
+    presence: 'optional',
+    description:
+      'Stay within the limits that apply to this product type, in the terms of `GET formulas/{id}/screening` and with its ' +
+      'defaults. What is not certain is in the `screening` of the answer',
+  })
+  screening?: LimitsDto | null;
 
   @UuidListField({
     maxItems: COMPOSITION_LIMITS.lines,
@@ -108,14 +118,14 @@ export class SolveDto {
   exclude?: string[] | null;
 
   @EnumField({
-    values: OTHERS,
+    values: ['free', 'unchanged'],
     presence: 'optional',
     default: 'free',
     description:
       'Ingredients without bounds. free: from 0 to 100 %, so that least-cost may take them out; unchanged: as they are',
     example: 'free',
   })
-  others?: (typeof OTHERS)[number] | null;
+  others?: 'free' | 'unchanged' | null;
 
   @ListField({
     type: () => AdditionDto,
@@ -159,6 +169,16 @@ export class SolutionDto extends PickType(BalanceProposalDto, ['formulaId', 'for
   @ApiProperty({ type: ChangesDto, nullable: true, description: 'From the version to the solution' })
   comparison!: ChangesDto | null;
 
+  @FromProfile()
+  fromProfile!: ProfileUse[];
+
+  @ApiProperty({
+    type: ScreeningDto,
+    nullable: true,
+    description: 'Of the solution, where the request has `screening`; `versionNumber` is that of the version',
+  })
+  screening!: ScreeningDto | null;
+
   @ApiProperty({
     type: [ConflictDto],
     description:
@@ -171,7 +191,7 @@ export class SolutionDto extends PickType(BalanceProposalDto, ['formulaId', 'for
     type: [String],
     description:
       'Which lines stay as they are, because they are hidden from you, have no usable price (least-cost), or may contain ' +
-      'more of the substances than is known; and how many ingredients of each category of `add` were considered',
+      'more of the substances than is known (substances, screening); and how many ingredients of each category of `add` were considered',
     example: ['角鲨烷 用量不变：没有可用价格'],
   })
   notes!: string[];

@@ -1,14 +1,18 @@
 import Big from 'big.js';
-import { groupBy } from '../../platform/common/collections';
+import { distinct, groupBy } from '../../platform/common/collections';
 import { ConflictError, InvalidInputError } from '../../platform/common/errors/service-error';
 import { inTurns } from '../../platform/common/in-turns';
 import { text } from '../../platform/texts/text';
 import type { DocumentLanguage } from '../../documents/document';
 import { substanceKey } from '../../ingredients/raw-materials/substance-names';
-import type { CompositionLine } from '../composition/composition';
-import { formulaTexts, nameIn } from '../formulas.texts';
-import { type Draft, termsOf } from './draft';
-import type { Limit } from './linear-program';
+import type { CompositionLine } from '../../formulas/composition/composition';
+import { formulaTexts, nameIn } from '../../formulas/formulas.texts';
+import { regulationTexts } from '../regulations.texts';
+import { limitOnLines } from '../screening/judge-row';
+import type { Finding } from '../screening/screening-model';
+import { entryNames } from '../screening/screening.service';
+import { type Draft, type HeldLine, termsOf } from './draft';
+import type { Limit } from '../../formulas/solver/linear-program';
 import type { SolveDto } from './solve.dto';
 
 /** Most names in a message. */
@@ -21,32 +25,18 @@ export interface Wish {
   readonly limits: readonly Limit[];
 }
 
-/** A line that stays as it is, because too little is known of it. */
-export interface HeldLine {
-  readonly index: number;
-  readonly line: CompositionLine;
-  readonly message: string;
-}
-
 /**
  * The wishes of a request, and the lines that stay as they are.
  * @throws ConflictError for a line that stays and would be rounded to 0
  * @throws InvalidInputError for a list that names one thing twice, for wishes about something that the version does not
  *   contain, and for a limit of the cost where the cost is not known
  */
-export async function wishesOf(
-  input: SolveDto,
-  draft: Draft,
-  held: readonly HeldLine[],
-  language: DocumentLanguage,
-): Promise<Wish[]> {
+export async function wishesOf(input: SolveDto, draft: Draft, language: DocumentLanguage): Promise<Wish[]> {
   assertDistinct(input);
-  const wishes = await inTurns(wishesIn(input, draft, held, language), (wish) => wish);
+  const wishes = await inTurns(wishesIn(input, draft, language), (wish) => wish);
+  const isAbsent = ({ terms, min }: Limit) => terms.length === 0 && min !== undefined;
   const faults = wishes
-    .filter(
-      ({ limits }) =>
-        limits.length === 0 || limits.some(({ terms, min }) => terms.length === 0 && min !== undefined),
-    )
+    .filter(({ limits }) => limits.length === 0 || limits.some(isAbsent))
     .map(({ field }) => ({ field: field!, message: text('solve.not-in-version') }));
   const excluded = idsIn(input.exclude);
   const unpriced = draft.lines.filter(
@@ -62,12 +52,7 @@ export async function wishesOf(
   return wishes;
 }
 
-function* wishesIn(
-  input: SolveDto,
-  draft: Draft,
-  held: readonly HeldLine[],
-  language: DocumentLanguage,
-): Generator<Wish> {
+function* wishesIn(input: SolveDto, draft: Draft, language: DocumentLanguage): Generator<Wish> {
   const t = formulaTexts.in(language);
   const { composition, lines, costs, expansion, decimals } = draft;
   const indexes = [...lines.keys()];
@@ -97,15 +82,19 @@ function* wishesIn(
   for (const [field, { key, min = 0, max = 100 }] of eachOf('substances', input.substances)) {
     const found = expansion!.substances.filter((substance) => substance.key === substanceKey(key));
     const contributions = found.flatMap((substance) => substance.contributions);
-    const terms = (bound: 'min' | 'max') =>
-      termsOf(
-        draft,
-        contributions.map(({ line, share }) => ({ line, amount: share[bound] })),
-      );
+    const terms = (bound: 'min' | 'max') => termsOf(draft, contributions, ({ share }) => share[bound]);
     // A substance that is not there exceeds no limit.
     const least = min > 0 ? [{ terms: terms('min'), min: String(min) }] : [];
     const limits = [...least, { terms: terms('max'), max: String(max) }];
     yield { field, message: t('solve.substance', { key, min, max }), limits };
+  }
+  for (const finding of draft.findings) {
+    const limit = limitOnLines(finding);
+    if (!limit) continue;
+    const limits = [
+      { terms: termsOf(draft, limit.contents, ({ amount }) => amount), max: limit.max.toFixed() },
+    ];
+    yield { field: 'screening', message: limitMessage(finding, language), limits };
   }
   for (const [field, id] of eachOf('keep', input.keep)) {
     yield { field, message: t('solve.keep', { name: nameOf(id) }), limits: ofIngredient(id).map(unchanged) };
@@ -115,15 +104,11 @@ function* wishesIn(
     yield { field, message: t('solve.exclude', { name: nameOf(id) }), limits };
   }
   for (const [field, { category, max = 100 }] of eachOf('add', input.add)) {
-    const limits = [
-      sumWithin(
-        indexes.filter((line) => isCandidate(lines[line]!, category)),
-        { max },
-      ),
-    ];
+    const candidates = indexes.filter((line) => isCandidate(lines[line]!, category));
+    const limits = [sumWithin(candidates, { max })];
     yield { field, message: t('solve.add', { category, max }), limits };
   }
-  for (const { index, message } of held) yield { field: null, message, limits: [unchanged(index)] };
+  for (const { index, message } of draft.held) yield { field: null, message, limits: [unchanged(index)] };
   if (input.others === 'unchanged') {
     const named = [...(input.exclude ?? []), ...(input.bounds ?? []).map(({ ingredientId }) => ingredientId)];
     const free = new Set(named.flatMap(ofIngredient));
@@ -132,20 +117,28 @@ function* wishesIn(
     if (others.length > 0) yield { field: 'others', message, limits: others.map(unchanged) };
   }
   if (typeof input.maxCost === 'number') {
-    const max = String(input.maxCost);
+    const max = input.maxCost;
     const terms = costs.flatMap((cost, line) => (cost ? [[line, cost.toFixed()] as const] : []));
-    yield {
-      field: 'maxCost',
-      message: t('solve.max-cost', { max: input.maxCost }),
-      limits: [{ terms, max }],
-    };
+    const limits = [{ terms, max: String(max) }];
+    yield { field: 'maxCost', message: t('solve.max-cost', { max }), limits };
   }
+}
+
+function limitMessage({ result, limits, substances }: Finding, language: DocumentLanguage): string {
+  const t = regulationTexts.in(language);
+  const entries = entryNames(limits);
+  const names = distinct(substances.map(({ subject }) => subject.inciName));
+  const shown = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), '…'] : names;
+  if (result === 'prohibited') return t('screening.prohibited', { entries, names: shown });
+  const [{ limitPercent, basis }] = limits as [Finding['limits'][number]];
+  const max = basis === null ? `${limitPercent}%` : `${limitPercent}% (${basis})`;
+  return t('screening.limit', { entries, names: shown, max });
 }
 
 /** Lines that stay as they are, because too little is known of them. */
 export function heldLines(
   input: SolveDto,
-  { lines, costs, expansion }: Omit<Draft, 'decimals'>,
+  { lines, costs, expansion }: Pick<Draft, 'lines' | 'costs' | 'expansion'>,
   language: DocumentLanguage,
 ): HeldLine[] {
   const t = formulaTexts.in(language);
