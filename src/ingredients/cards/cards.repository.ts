@@ -4,6 +4,7 @@ import { offsetOf } from '../../platform/common/pagination';
 import { DatabaseService } from '../../platform/database/database.service';
 import type { Slice } from '../../platform/http/envelope';
 import type { CardRowDto, DocumentsQuery, ListedDocumentDto, ShownCardDto } from './card.dto';
+import { CardEntity } from './card.entity';
 import type { Card } from './card-rules';
 
 /** Cards of ingredients, also of those that have none. $1 the ingredients; from $2 on what the condition needs. */
@@ -12,17 +13,6 @@ const readCards = (readable: Readable): string => `
     coalesce(c.documents, '[]') AS documents
   FROM ingredients i LEFT JOIN ingredient_cards c ON c.ingredient_id = i.id
   WHERE i.id = ANY ($1::uuid[]) AND ${readable('ingredient', 'i')}`;
-
-/** $1 a JSON list of cards. */
-const WRITE_CARDS = `
-  INSERT INTO ingredient_cards (ingredient_id, suppliers, density, strength, solvent, documents, first_expiry)
-  SELECT "ingredientId", suppliers, density, strength, nullif(solvent::text, 'null')::json, documents,
-    (SELECT min((document ->> 'validUntil')::date) FROM json_array_elements(documents) document)
-  FROM json_to_recordset($1::json) AS sent ("ingredientId" uuid, suppliers json, density numeric, strength numeric,
-    solvent json, documents json)
-  ON CONFLICT (ingredient_id) DO UPDATE SET suppliers = excluded.suppliers, density = excluded.density,
-    strength = excluded.strength, solvent = excluded.solvent, documents = excluded.documents,
-    first_expiry = excluded.first_expiry`;
 
 /**
  * A page of documents that expire, the first ones first. $1 the day before which they do, null for all, $2 limit,
@@ -76,8 +66,11 @@ export class CardsRepository {
 
   /** Replaces the cards of these ingredients. */
   async replace(cards: ReadonlyMap<string, Card>): Promise<void> {
-    const rows = [...cards].map(([ingredientId, card]) => ({ ...card, ingredientId }));
-    await this.database.query({ name: 'cards.write', text: WRITE_CARDS }, [JSON.stringify(rows)]);
+    const rows = [...cards].map(([ingredientId, card]) => {
+      const [firstExpiry = null] = card.documents.flatMap(({ validUntil }) => validUntil ?? []).sort();
+      return { ...card, ingredientId, firstExpiry };
+    });
+    await this.database.orm((manager) => manager.upsert(CardEntity, rows, ['ingredientId']));
   }
 
   async listDocuments(filter: RowFilter, query: DocumentsQuery): Promise<Slice<ListedDocumentDto>> {

@@ -31,8 +31,8 @@ import { CardsRepository } from './cards.repository';
 
 /** The field that an event of a changed card names. */
 const CHANGED = ['card'];
-/** Cards that an import reads and writes in one statement: the largest are 2 MB together. */
-const CARDS_AT_ONCE = 50;
+/** Cards that an import reads and writes in one statement: the largest are 800 KB together. */
+const CARDS_AT_ONCE = 20;
 
 @Injectable()
 export class CardsService {

@@ -41,13 +41,12 @@ export class ExchangeRatesService {
 
 /** @throws InvalidInputError for rates without a currency of costs, and for a currency that stands twice */
 function storedRates({ currency, rates }: ExchangeRatesDto) {
-  if (!currency && rates.length > 0) {
-    throw InvalidInputError.of([{ field: 'currency', message: text('field.required') }]);
-  }
   const names = [currency, ...rates.map((one) => one.currency)];
-  const repeated = names.findIndex((name, at) => names.indexOf(name) < at) - 1;
-  if (repeated >= 0)
-    throw InvalidInputError.of([{ field: `rates.${repeated}.currency`, message: text('rates.repeated') }]);
+  const faults = names.flatMap((name, at) =>
+    names.indexOf(name) < at ? { field: `rates.${at - 1}.currency`, message: text('rates.repeated') } : [],
+  );
+  if (!currency && rates.length > 0) faults.unshift({ field: 'currency', message: text('field.required') });
+  if (faults.length > 0) throw InvalidInputError.of(faults);
   return [
     ...(currency ? [{ currency, rate: 1, isBase: true }] : []),
     ...rates.map((one) => ({ ...one, isBase: false })),

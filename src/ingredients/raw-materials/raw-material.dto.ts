@@ -7,7 +7,7 @@ import {
   TextField,
   UuidField,
 } from '../../platform/validation/fields';
-import { IdField, ResponseType, ShownField } from '../../platform/validation/record-fields';
+import { ResponseType } from '../../platform/validation/record-fields';
 import { casFault, ecFault, plainNumber } from './registry-numbers';
 import { MAX_SUBSTANCES, SUBSTANCE_ROLES, type SubstanceRole } from './substance';
 
@@ -104,18 +104,14 @@ export class ShownSubstanceDto extends IntersectionType(
   ResponseType(ShareFields),
 ) {}
 
-class RawMaterialFields {
-  @IdField({ description: 'The ingredient' })
+export class RawMaterialDto {
+  @ApiProperty({ format: 'uuid', description: 'The ingredient' })
   ingredientId!: string;
 
-  @ShownField({
-    type: String,
-    description: 'Of the ingredient',
-    example: 'Phenoxyethanol (and) Ethylhexylglycerin',
-  })
+  @ApiProperty({ description: 'Of the ingredient', example: 'Phenoxyethanol (and) Ethylhexylglycerin' })
   inciName!: string;
 
-  @ShownField({
+  @ApiProperty({
     enum: [...COMPOSITION_STATES],
     enumName: 'CompositionState',
     description:
@@ -126,11 +122,9 @@ class RawMaterialFields {
   })
   state!: CompositionState;
 
-  @ShownField({ type: [ShownSubstanceDto], description: 'In the order given' })
+  @ApiProperty({ type: [ShownSubstanceDto], description: 'In the order given' })
   substances!: ShownSubstanceDto[];
 }
-
-export class RawMaterialDto extends ResponseType(RawMaterialFields) {}
 
 /*
  * Rows of files: one for each substance
