@@ -10,7 +10,7 @@ import { readDecimal } from '../platform/validation/decimal';
 import { fieldFaults } from '../platform/validation/input.pipe';
 import { requestInstance } from '../platform/validation/request-instance';
 import type { FileImportDescription, FileReading, ImportDraft } from './file-import';
-import { type Reason, reasonOf, type RefusedRow, renderReason } from './import-report';
+import { ignoredColumns, type Reason, reasonOf, type RefusedRow, renderReason } from './import-report';
 import { importText } from './import.texts';
 import type { ImportColumn } from './mapping/file-column';
 import { parseColumnChoice } from './mapping/column-mapping';
@@ -130,7 +130,7 @@ export async function readReceivedFile<Draft = ImportDraft>(
 
 /**
  * Reads a file of which all rows are imported or none. `nameOf` names a field of a row in a fault, as the reader names
- * those of refused rows.
+ * those of refused rows; `notes` say what was not read.
  * @throws InvalidInputError that names the refused lines, and for a file without rows
  */
 export async function readAllRows<Draft extends { line: number }>(
@@ -138,7 +138,7 @@ export async function readAllRows<Draft extends { line: number }>(
   description: FileReading<Draft>,
   options: ImportFileOptions & { map?: string },
 ) {
-  const { drafts: rows, refused } = await readReceivedFile(file, description, options);
+  const { drafts: rows, refused, ...read } = await readReceivedFile(file, description, options);
   if (refused.length > 0) {
     throw InvalidInputError.of(
       refused.map(({ line, reason }) => ({ field: `line ${line}`, message: reason })),
@@ -147,7 +147,10 @@ export async function readAllRows<Draft extends { line: number }>(
   if (rows.length === 0) {
     throw InvalidInputError.of([{ field: 'rows', message: text('field.too-few-items', { min: 1 }) }]);
   }
-  return { rows, nameOf: (index: number, field: string) => `line ${rows[index]!.line}: ${field}` };
+  const notes = [...read.notes, ...ignoredColumns(read.ignored)].map((note) =>
+    renderReason(note, isEnglish() ? 'en' : 'zh'),
+  );
+  return { rows, notes, nameOf: (index: number, field: string) => `line ${rows[index]!.line}: ${field}` };
 }
 
 /** A row of a file that was read as a request class: its line, and the class's fields. */

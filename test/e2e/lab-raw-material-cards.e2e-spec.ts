@@ -547,9 +547,10 @@ describe('cards in files', () => {
     expect((await send(file, '?dryRun=true').expect(200)).body.data).toEqual({
       applied: false,
       ingredients: 2,
+      notes: [],
     });
     expect(await read(one.id)).toEqual({ ingredientId: one.id, ...EMPTY });
-    expect((await send(file).expect(200)).body.data).toEqual({ applied: true, ingredients: 2 });
+    expect((await send(file).expect(200)).body.data).toEqual({ applied: true, ingredients: 2, notes: [] });
     const card = await read(one.id);
     expect(card.density).toBe(1.26);
     expect(card.suppliers).toMatchObject([
@@ -673,7 +674,8 @@ describe('cards in files', () => {
       '序号,品名,INCI名称,CAS号,规格,含税单价(元/公斤),起订量,有效期,产地,供应商',
       ...[row(0, '9.80'), row(1, '￥6.5'), row(2, '面议')],
     ];
-    await send(list.join('\n')).expect(200);
+    const { notes } = (await send(list.join('\n')).expect(200)).body.data;
+    expect(notes).toEqual(['表头上方的第1行未读取', '没有对应字段而未读取的列: 序号, CAS号, 规格, 产地']);
     const shared = { name: '某某化工', tradeName: '品名', unit: 'kg', minimumOrder: '250kg' };
     for (const [at, price] of [9.8, 6.5, null].entries()) {
       expect(await read(ids[at]!.id)).toMatchObject({

@@ -135,7 +135,7 @@ const trialName = (name: string): string => name.replace(/\d+|(?<=\p{L}\s)[A-Z](
 /**
  * Returns a function that reads a row's cells by field, and the faults of unreadable cells; and the currencies that
  * columns of prices name, in their headings or with the prices: of `price` as `price.currency`.
- * The notes name currencies other than the yuan, because the catalogue stores prices without a currency.
+ * The notes name currencies other than the yuan where no column takes them: the catalogue has prices without currency.
  */
 async function cellReader(
   columns: readonly ImportColumn[],
@@ -149,6 +149,7 @@ async function cellReader(
 }> {
   const notes: Message[] = [];
   const currencies = new Map<string, string>();
+  const hasCurrencies = columns.some(({ field }) => field.endsWith('currency'));
   const textAt = ({ cells }: TableRow, column: number) => cells[column] ?? '';
   const found = columns.filter(({ field }) => index.has(field));
   const used = await inTurns(found, async ({ field, holds, required, isAmount }) => {
@@ -172,7 +173,7 @@ async function cellReader(
     };
     const [currency] = options.isPrice ? await currenciesOf(texts, options) : [];
     if (currency !== undefined) currencies.set(`${field}.currency`, currency);
-    if (currency !== undefined && currency !== 'CNY')
+    if (currency !== undefined && currency !== 'CNY' && !hasCurrencies)
       notes.push(importText('import.currency', { column: options.name, currency }));
     const read = isNumber ? await numberColumn(texts, options) : (text: string): NumberCell => ({ text });
     const max = isNumber ? MAX_NUMBER : holds === 'json' ? Infinity : MAX_CELL;

@@ -210,4 +210,7 @@ export class ImportedCardsDto {
 
   @ApiProperty({ type: 'integer', description: 'Raw materials whose cards the rows fill', example: 1 })
   ingredients!: number;
+
+  @ApiProperty({ type: [String], description: 'Which columns and rows were not read', example: [] })
+  notes!: string[];
 }

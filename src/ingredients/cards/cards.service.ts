@@ -102,7 +102,8 @@ export class CardsService {
     file: ReceivedFile | undefined,
     { dryRun, ...options }: ImportCardsQuery,
   ): Promise<ImportedCardsDto> {
-    const { rows, nameOf } = await readAllRows(file, CARDS_FILE, { ...options, maxRows: MAX_EXPORTED_ROWS });
+    const limited = { ...options, maxRows: MAX_EXPORTED_ROWS };
+    const { rows, notes, nameOf } = await readAllRows(file, CARDS_FILE, limited);
     // The supplier of a price decides between raw materials of one name, if it is that of one of them.
     const references = rows.map((row) => ({ ...row, supplier: row.supplier?.name }));
     const applied = dryRun === 'false';
@@ -123,7 +124,7 @@ export class CardsService {
         await this.ingredients.requireRelatedUpdate(user, ids);
         await fill();
       }
-      return { applied, ingredients: ids.length };
+      return { applied, ingredients: ids.length, notes };
     });
   }
 
