@@ -635,6 +635,13 @@ describe('POST /api/ext/import/formulas', () => {
       expect(await read('INCI,mL,g\nLab Water,100,100\n', 'mL=')).toBe('');
     });
 
+    it('takes a column L, a and b for a colour, and for litres only where the user says so', async () => {
+      const note = 'Columns without a field, not read: L, a, b';
+      expect(await read('INCI,%,L,a,b\nLab Water,100,50,1,2\n')).toBe(note);
+      expect(await read('INCI,L\nLab Water,100\n')).toContain('map "L=milliliters"');
+      expect(await read('INCI,L\nLab Water,100\n', 'L=milliliters')).toContain('has no density');
+    });
+
     it.each(['-', '–', '/', '', '0'])('notes a line that is not in the chosen trial: %s', async (amount) => {
       const csv = `INCI,F1 (%),F2 (%)\nLab Water,90,95\nLab Glycerin,7,5\nLab Squalane,3,${amount}\n`;
       const note = 'Lines with an amount only in a column that is left out were not read: 4';

@@ -112,7 +112,8 @@ const COLUMNS: FileImportDescription['columns'] = [
   {
     field: 'milliliters',
     aliases: [],
-    pattern: new RegExp(`^${AMOUNT}?(?:in)?(?:m?l|(?:milli)?lit(?:er|re)s?|毫升|公?升)$`),
+    // "L" alone may be that of a colour.
+    pattern: new RegExp(`^${AMOUNT}?(?:in)?(?:ml|(?<!^)l|(?:milli)?lit(?:er|re)s?|毫升|公?升)$`),
     holds: 'number',
     isAmount: true,
   },
