@@ -291,6 +291,9 @@ describe('A volume in a text', () => {
       '甘油 5-10 mL\n水 95 g',
       '甘油 630 g (500 mL)\n水 1000 g',
       '甘油 5 g/100 mL\n水 95 g',
+      '甘油 5 g\n水 加至 500 mL',
+      'Glycerin 5 g\nAqua to 500 mL',
+      'Glycerin 12,5 g\nAqua 1.250 mL',
     ]) {
       expect((await extract(text)).volumes).toEqual([]);
     }

@@ -9,9 +9,12 @@ import { type ExtractInput, readAhead, readingOf } from './extract-formula';
 
 const NO_DENSITY = formulaImportText('formula-import.no-density');
 
-/** A volume that no other number belongs to: `500 mL`, `2 L`. */
+/**
+ * A volume that no other number belongs to: `500 mL`, `2 L`. Not that of the product in `to 500 mL`, whose mass nobody
+ * knows, and not `1.250 mL`, which is 1250 mL in some texts.
+ */
 const VOLUME =
-  /(?<!\d[\d.,\s/]?)(?<!\d\s?[-–—~至到]\s?)(\d{1,9}(?:\.\d{1,9}|,\d{1,2})?)\s?(ml|l|毫升|公?升)(?![\p{L}\d/])/giu;
+  /(?<!\d[\d.,\s/]?)(?<!\d\s?[-–—~至到]\s?)(?<!(?:(?<!\p{L})(?:to|ad|auf|bis|zu|à)|[至到足])\s?)(\d{1,9}(?:(?<=(?<!\d)0)\.\d{1,9}|\.(?!\d{3}(?!\d))\d{1,9}|,\d{1,2})?)\s?(ml|l|毫升|公?升)(?![\p{L}\d/])/giu;
 
 /**
  * The text with grams instead of volumes where a line is unread only because of them, and the density of its
