@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { distinct } from '../../platform/common/collections';
 import type { CurrentUser } from '../../platform/common/current-user';
 import { ConflictError } from '../../platform/common/errors/service-error';
 import { nextTurn } from '../../platform/common/in-turns';
@@ -115,5 +116,5 @@ function notesOn(input: SolveDto, { candidates, held }: Draft, language: Documen
     const count = all.length - held.filter(({ line }) => isCandidate(line, category)).length;
     return formulaTexts.in(language)('solve.candidates', { category, count, total: all[0]?.total ?? 0 });
   });
-  return [...ofLines.map(({ message }) => message), ...ofCategories];
+  return [...distinct(ofLines.map(({ message }) => message)), ...ofCategories];
 }
