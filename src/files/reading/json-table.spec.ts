@@ -49,7 +49,8 @@ it('makes a row of each item of the lists that its format has', async () => {
 
 it('keeps JSON as JSON, and takes a list or a record alone', async () => {
   const options = { paths: undefined };
-  for (const text of ['[{"name":"x","more":"1"}]', ' {"data":{"name":"x","more":"1"}}']) {
+  const record = '{"name":"x","more":"1"}';
+  for (const text of [`[${record}]`, ` {"data":${record}}`, `{"data":{"rows":[${record}]}}`]) {
     expect((await read(text, options)).rows[0]!.cells).toEqual(['x', '"1"']);
   }
 });
@@ -57,6 +58,7 @@ it('keeps JSON as JSON, and takes a list or a record alone', async () => {
 it.each([
   ['{"data":[', 'The JSON file is incomplete or broken.'],
   ['{"data":"x"}', 'The JSON file is no list of records: {"data":[{…}]} or [{…}].'],
+  ['{"data":{"rows":null}}', 'The JSON file is no list of records: {"data":[{…}]} or [{…}].'],
   ['{"data":[1]}', 'The JSON file is no list of records: {"data":[{…}]} or [{…}].'],
   ['{"data":[]}', 'The JSON file has no records.'],
   [`[{"name":"${'x'.repeat(300_000)}"}]`, 'The JSON file has a text of more than 262144 characters.'],

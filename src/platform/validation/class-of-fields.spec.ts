@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { getMetadataStorage } from 'class-validator';
-import { EnumField, IntegerField, NumberField, TextField, UuidField } from './fields';
+import { EnumField, IntegerField, ListField, NumberField, ObjectField, TextField, UuidField } from './fields';
 import { fieldNames, toUpdateValues, toInsertValues } from './field-metadata';
 import { FreeJsonField } from './free-json';
 import { InputPipe } from './input.pipe';
@@ -175,6 +175,24 @@ describe('the values of fields', () => {
       price: 0,
     });
     expect(toInsertValues(Fields, { ...whole, unit: 'g' })).toMatchObject({ unit: 'g' });
+  });
+
+  it('get defaults or null within objects, too, unless their class is a mapped type', () => {
+    class Mapped extends PickType(Fields, ['unit', 'price']) {}
+    class Nested {
+      @ObjectField({ type: () => Fields })
+      one!: object;
+
+      @ListField({ type: () => Fields, maxItems: 2 })
+      list!: object[];
+
+      @ObjectField({ type: () => Mapped, presence: 'optional' })
+      mapped?: object | null;
+    }
+    const filled = { ...whole, unit: 'kg', price: null, parent: null, more: null };
+    expect(toInsertValues(Nested, { one: whole, list: [whole], mapped: { price: 1 } })).toEqual({
+      ...{ one: filled, list: [filled], mapped: { price: 1 } },
+    });
   });
 
   it('of an update are those that are there; null clears, or sets back to the default', () => {

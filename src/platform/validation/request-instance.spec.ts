@@ -101,6 +101,21 @@ describe('the instance of a request class', () => {
     expect(await read({ trimmed: 5, kept: 'a' }, Trimming)).toBe('trimmed: 必须是字符串');
   });
 
+  it('brings a text into its form, and an optional one without a character is null', async () => {
+    class Formed {
+      @TextField({ max: 3, form: (text) => text.toLowerCase() })
+      formed!: string;
+
+      @TextField({ max: 3, trim: true, presence: 'optional' })
+      optional?: string | null;
+
+      @TextField({ max: 3, trim: true, presence: 'optional', notBlank: true })
+      visible?: string | null;
+    }
+    expect(await read({ formed: 'ABC', optional: ' ' }, Formed)).toEqual({ formed: 'abc', optional: null });
+    expect(await read({ formed: 'ABC', visible: ' ' }, Formed)).toBe('visible: 不能为空');
+  });
+
   it('gives class-transformer what has a decorator of its own, and nothing else', () => {
     class Shown {
       @Expose()
