@@ -294,6 +294,9 @@ describe('A volume in a text', () => {
       '甘油 5 g\n水 加至 500 mL',
       'Glycerin 5 g\nAqua to 500 mL',
       'Glycerin 12,5 g\nAqua 1.250 mL',
+      '水余量至1000 mL\n黄原胶 5 g',
+      'Aqua to 1000 mL\n黄原胶 5 g',
+      '甘油 96% 500 mL\n黄原胶 5 g',
     ]) {
       expect((await extract(text)).volumes).toEqual([]);
     }

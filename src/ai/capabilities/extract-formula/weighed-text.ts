@@ -9,12 +9,9 @@ import { type ExtractInput, readAhead, readingOf } from './extract-formula';
 
 const NO_DENSITY = formulaImportText('formula-import.no-density');
 
-/**
- * A volume that no other number belongs to: `500 mL`, `2 L`. Not that of the product in `to 500 mL`, whose mass nobody
- * knows, and not `1.250 mL`, which is 1250 mL in some texts.
- */
+/** A volume that no other number belongs to: `500 mL`, `2 L`. */
 const VOLUME =
-  /(?<!\d[\d.,\s/]?)(?<!\d\s?[-–—~至到]\s?)(?<!(?:(?<!\p{L})(?:to|ad|auf|bis|zu|à)|[至到足])\s?)(\d{1,9}(?:(?<=(?<!\d)0)\.\d{1,9}|\.(?!\d{3}(?!\d))\d{1,9}|,\d{1,2})?)\s?(ml|l|毫升|公?升)(?![\p{L}\d/])/giu;
+  /(?<!\d[\d.,\s/]?)(?<!\d\s?[-–—~至到]\s?)(\d{1,9}(?:\.\d{1,9}|,\d{1,2})?)\s?(ml|l|毫升|公?升)(?![\p{L}\d/])/giu;
 
 /**
  * The text with grams instead of volumes where a line is unread only because of them, and the density of its
@@ -33,12 +30,17 @@ export async function weighedText(
   const { lines, textLines } = await read({ text: asGrams });
   const found = rows.flatMap((row, at) => {
     const own = lines.filter((_, index) => textLines[index] === at + 1);
-    const volumes = [...row.matchAll(VOLUME)];
-    if (!unread.includes(at + 1) || own.length !== volumes.length) return [];
-    return volumes.map(([, number, unit], index) => {
-      const milliliters = new Big(number!.replace(',', '.')).times(/^[m毫]/i.test(unit!) ? 1 : 1000);
-      return { line: at + 1, name: own[index]!, milliliters };
-    });
+    const volumes = [...row.matchAll(VOLUME)].map(([, number, unit]) => ({
+      amount: new Big(number!.replace(',', '.')),
+      milliliters: /^[m毫]/i.test(unit!) ? 1 : 1000,
+    }));
+    // Not the total in `to 500 mL`, a volume beside a percentage, or `1.250 mL` in a text where that is 1250 mL.
+    const isAmount = ({ amount, unit, balance }: RawLine, index: number) =>
+      unit === 'g' && !balance && amount === volumes[index]?.amount.toNumber();
+    if (!unread.includes(at + 1) || own.length !== volumes.length || !own.every(isAmount)) return [];
+    return volumes.map(({ amount, milliliters }, index) => ({
+      ...{ line: at + 1, name: own[index]!, milliliters: amount.times(milliliters) },
+    }));
   });
   const names = found.map(({ name }) => name);
   const densities = await densitiesOf(names, asGrams);
