@@ -558,6 +558,9 @@ describe('POST /api/ext/import/formulas', () => {
         'INCI,%,phase\nLab Water,95,A\nLab Squalane,,\nLab Glycerin,5,B\n',
         'is empty',
       ],
+      ['a colour', 'INCI,%,L,a,b\nLab Water,95,50,1,1\nLab Glycerin,5,50,1,1\n', 'not read: L, a, b'],
+      ['litres', 'INCI,L\nLab Water,100\n', 'with map "L=milliliters"'],
+      ['a volume beside a share', 'INCI,%,mL\nLab Water,100,100\n', 'is a second amount'],
       ['centilitres', 'INCI,cL\nLab Water,100\n', 'The column "cL" has volumes'],
       ['volumes in percent', 'INCI,% v/v\nLab Water,100\n', 'The column "% v/v" has volumes'],
       [
