@@ -1,7 +1,7 @@
 import { ApiProperty, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
 import { AnalysedLineDto, AnalysedVersionDto } from '../../formulas/costing/analysis.fields';
 import { SUBSTANCE_ROLES, type SubstanceRole } from '../../ingredients/raw-materials/substance';
-import { LimitDto } from '../editions/limit.entity';
+import { EditionDto, LimitDto } from '../editions/limit.entity';
 import { RefusedLimitRowDto } from '../editions/limit-editions.dto';
 import { PRODUCT_TYPES, type ProductType } from '../../formulas/product-types';
 import { QueryEnumField, QueryTextField } from '../../platform/validation/query-fields';
@@ -237,18 +237,9 @@ class ScreeningSummaryDto {
   counts!: Partial<Record<ScreeningResult, number>>;
 }
 
-class UnexaminedPartDto {
-  @ApiProperty()
-  inciName!: string;
-
+class UnexaminedPartDto extends PickType(ScreenedSubstanceDto, ['inciName', 'share', 'lines']) {
   @ApiProperty({ enum: UNEXAMINED_REASONS })
   reason!: (typeof UNEXAMINED_REASONS)[number];
-
-  @ApiProperty({ description: 'Percent of the formula, an exact decimal', example: '0.5' })
-  share!: string;
-
-  @ApiProperty({ type: [ScreenedLineDto] })
-  lines!: ScreenedLineDto[];
 }
 
 class UnexaminedTopicDto {
@@ -300,16 +291,7 @@ class UpcomingRowDto extends ScreenedRowDto {
   substances!: string[];
 }
 
-class ScreenedEditionDto {
-  @ApiProperty({ format: 'uuid' })
-  id!: string;
-
-  @ApiProperty({ example: 'Demo limits (not legal data)' })
-  name!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  importedAt!: string;
-
+class ScreenedEditionDto extends PickType(EditionDto, ['id', 'name', 'importedAt']) {
   @ApiProperty({ type: [String], description: 'The annexes that it holds for the region', example: ['H1'] })
   annexes!: string[];
 }
