@@ -40,6 +40,14 @@ export const importText = defineTexts({
     '"{name}"列是体积,不是质量份额: 请改用质量百分比或克数,毫升或升可用 map "{name}=milliliters" 按原料密度换算,或用 map "{name}=" 忽略该列',
     'The column "{name}" has volumes, which are no shares by weight: give percent by weight or grams, convert mL or L by the densities of the raw materials with --map "{name}=milliliters", or leave it out with --map "{name}=".',
   ],
+  'import.unread-names': [
+    '以下 JSON 字段未读取: {names}',
+    'Names of the JSON records that were not read: {names}',
+  ],
+  'import.currency-in-some': [
+    '"{column}"列部分价格带有 {currency} 的符号,第{line}行的价格没有: 请在列名中写明币种,或逐行填写币种',
+    'Some prices of the column "{column}" have the sign of {currency}, and that of row {line} has none: write the currency into the heading, or give one in each row.',
+  ],
   'import.unnamed-column': [
     '{letters} 列没有列名,却有{count}个单元格有内容,请在表头中填写列名',
     'Column {letters} has no name, and {count} of its cells are filled: give it a name in the header.',

@@ -687,6 +687,35 @@ describe('cards in files', () => {
     expect(dollars.body.error).toContain('line 3: supplier.price: "$3"的货币是 USD');
   });
 
+  it('whose prices have a currency in some rows only are refused, unless each says it', async () => {
+    const [first, second] = [(await newIngredient()).inciName, (await newIngredient()).inciName];
+    const mixed = await send(`原料名称,供应商,单价\n${first},S,12\n${second},S,$30`);
+    expect(mixed.status).toBe(400);
+    expect(mixed.body.error).toContain('第2行的价格没有');
+    await send(`原料名称,供应商,单价,币种\n${first},S,12,EUR\n${second},S,$30,`).expect(200);
+    await send(`原料名称,供应商,单价(元)\n${first},S,12\n${second},S,¥30`).expect(200);
+  });
+
+  it('in JSON say which names were not read', async () => {
+    const { id, inciName } = await newIngredient();
+    const record = {
+      ingredientId: id,
+      ingredient: inciName,
+      density: 1.2,
+      suppliers: [SUPPLIER],
+      documents: [],
+    };
+    const records = [
+      record,
+      { ...record, supplier: { name: 'S', priceEur: 3 } },
+      { ...record, supplier: 'S' },
+    ];
+    const { body } = await send(JSON.stringify(records)).expect(200);
+    expect(body.data.notes).toEqual([
+      '以下 JSON 字段未读取: suppliers、documents、supplier.priceEur、supplier',
+    ]);
+  });
+
   it('are imported by those who may change the ingredients', async () => {
     const { inciName } = await newIngredient();
     for (const query of ['', '?dryRun=true']) {

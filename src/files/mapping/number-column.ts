@@ -181,7 +181,8 @@ function withoutCurrency(text: string): Parsed {
   return { number: text };
 }
 
-const currencyIn = (name: string): string | undefined =>
+/** The code of the currency that a text has a sign of: `$30`, `单价(元)`. */
+export const currencyIn = (name: string): string | undefined =>
   CURRENCIES.find(({ within }) => within.test(tidy(name)))?.currency;
 
 /** Returns plain decimal notation, if the text is a number with a decimal point. */

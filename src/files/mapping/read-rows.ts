@@ -8,7 +8,7 @@ import { choicesByCells, mapColumns } from './column-mapping';
 import type { ImportColumn } from './file-column';
 import { inTurns } from '../../platform/common/in-turns';
 import { unescapeFormula } from '../../platform/common/formula-escape';
-import { currenciesOf, type NumberCell, numberColumn } from './number-column';
+import { currenciesOf, currencyIn, type NumberCell, numberColumn } from './number-column';
 import type { CellReader } from './read-fields';
 import { type SpreadsheetSlip, spreadsheetSlip } from '../../platform/common/spreadsheet-slips';
 import { tableParts, unitsBelow } from './table-parts';
@@ -149,7 +149,8 @@ async function cellReader(
 }> {
   const notes: Message[] = [];
   const currencies = new Map<string, string>();
-  const hasCurrencies = columns.some(({ field }) => field.endsWith('currency'));
+  const ofCurrencies = columns.find(({ field }) => field.endsWith('currency'))?.field;
+  const hasCurrencies = ofCurrencies !== undefined;
   const textAt = ({ cells }: TableRow, column: number) => cells[column] ?? '';
   const found = columns.filter(({ field }) => index.has(field));
   const used = await inTurns(found, async ({ field, holds, required, isAmount }) => {
@@ -173,6 +174,17 @@ async function cellReader(
     };
     const [currency] = options.isPrice ? await currenciesOf(texts, options) : [];
     if (currency !== undefined) currencies.set(`${field}.currency`, currency);
+    // The sign of one price says nothing of those without a sign.
+    const isOpen = (row: TableRow) =>
+      /\d/.test(textAt(row, column)) &&
+      !currencyIn(`${textAt(row, column)} ${row.signs?.get(column) ?? ''}`) &&
+      !textAt(row, index.get(ofCurrencies!) ?? -1).trim();
+    const open = currency && hasCurrencies && !currencyIn(options.name) ? rows.find(isOpen) : undefined;
+    if (open) {
+      throw new TableError(
+        importText('import.currency-in-some', { column: options.name, currency: currency!, line: open.line }),
+      );
+    }
     if (currency !== undefined && currency !== 'CNY' && !hasCurrencies)
       notes.push(importText('import.currency', { column: options.name, currency }));
     const read = isNumber ? await numberColumn(texts, options) : (text: string): NumberCell => ({ text });

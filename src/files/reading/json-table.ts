@@ -1,3 +1,4 @@
+import { shortened } from '../../platform/texts/text';
 import { importText } from '../import.texts';
 import {
   type CellKind,
@@ -13,6 +14,9 @@ const BEGINNING = 1024;
 
 /** Longest text, as for a row of a CSV file. */
 const MAX_TEXT = 256 * 1024;
+
+/** Most names that a note says are not read. */
+const MAX_UNREAD = 20;
 
 /** Deeper than any record that the service stores. */
 const MAX_DEPTH = 80;
@@ -50,7 +54,11 @@ export function jsonTable(content: Buffer, { columns, paths }: JsonOptions, limi
   }
   const header = columns.map(({ field }) => field).filter((field) => found.has(field));
   if (header.length === 0) throw new TableError(importText('import.empty-json'));
-  return { header, notes: [], above: [], rows: tableRows(header, rowsOf(records, level)) };
+  const unread = new Set<string>();
+  // A format with paths is that of exports, whose records say more than an import reads.
+  if (!paths) for (const record of records) addUnread(unread, record, level);
+  const notes = unread.size > 0 ? [importText('import.unread-names', { names: [...unread] })] : [];
+  return { header, notes, above: [], rows: tableRows(header, rowsOf(records, level)) };
 }
 
 /** What is read of an object: its own cells, and the objects and the list inside it, by name. */
@@ -75,6 +83,17 @@ function addCell(level: Level, [name, ...rest]: string[], column: { field: strin
   if (!inner.has(key)) inner.set(key, { cells: [], objects: new Map(), lists: new Map() });
   if (level.lists.size > 1) throw new Error('A JSON file can have one list in each record or item');
   addCell(inner.get(key)!, rest, column);
+}
+
+/** Adds the names of an object that nothing is read of, such as `supplier.price_eur`. */
+function addUnread(names: Set<string>, record: object, level: Level, path = ''): void {
+  for (const [name, value] of Object.entries(record) as [string, unknown][]) {
+    const inner = level.objects.get(name);
+    const isRead = level.lists.has(name) || level.cells.some((cell) => cell.name === name);
+    if (names.size >= MAX_UNREAD || isRead || value === null) continue;
+    if (inner && typeof value === 'object') addUnread(names, value, inner, `${path}${name}.`);
+    else names.add(shortened(path + name, 60));
+  }
 }
 
 function recordsOf(content: Buffer, { rows }: TableLimits): object[] {

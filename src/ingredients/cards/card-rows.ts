@@ -8,17 +8,29 @@ import { type Card, cardFaults, cardOf, preferredOf } from './card-rules';
 
 export type CardRow = RowOf<CardRowDto>;
 
-/** Rows of one raw material that give a fact differently. */
+/** Rows of one raw material that give a fact, or the same price, differently. */
 export function contradictions(rows: readonly CardRow[]): FieldFault[] {
-  return (['density', 'strength', 'solvent'] as const).flatMap((field) => {
-    const given = rows.filter((row) => row[field]);
-    const [first] = given;
-    const other = given.find((row) => JSON.stringify(row[field]) !== JSON.stringify(first![field]));
-    if (!first || !other) return [];
-    const value = field === 'solvent' ? first.solvent!.inciName : first[field]!;
-    const message = text('card.contradiction', { line: first.line, value });
-    return [{ field: `line ${other.line}: ${field}`, message }];
+  const facts = groupBy(rows.flatMap(factsOf), ({ key }) => key);
+  return [...facts.values()].flatMap(([first, ...others]) => {
+    const other = others.find(({ value }) => value !== first!.value);
+    if (!other) return [];
+    const message = text('card.contradiction', { line: first!.line, value: first!.shown });
+    return [{ field: `line ${other.line}: ${other.field}`, message }];
   });
+}
+
+function factsOf({ line, density, strength, solvent, supplier }: CardRow) {
+  const { suppliers } = cardOf({ suppliers: supplier ? [supplier] : [], documents: [] });
+  const prices = suppliers.filter(({ price }) => price !== null);
+  const fact = (field: string, value: unknown, shown: string | number, key = field) => ({
+    ...{ line, field, key, shown, value: JSON.stringify(value) },
+  });
+  return [
+    ...(density ? [fact('density', density, density)] : []),
+    ...(strength ? [fact('strength', strength, strength)] : []),
+    ...(solvent ? [fact('solvent', solvent, solvent.inciName)] : []),
+    ...prices.map((one) => fact('supplier.price', [one.price, one.currency], one.price!, entryKey(one))),
+  ];
 }
 
 /** Faults of the card that the rows make up, each at a row that it comes from. */
@@ -31,8 +43,8 @@ export const faultsOfRows = (card: Card, rows: readonly CardRow[]): FieldFault[]
   });
 
 /**
- * A card with what rows of a file say. A price replaces that of the supplier with the same code, trade name, unit and
- * day, a document that of the same kind and title; all others stay.
+ * A card with what rows of a file say. A price replaces that of the supplier with the same code, trade name, unit,
+ * minimum order and day, a document that of the same kind and title; all others stay.
  */
 export function cardWithRows(card: Card, rows: readonly CardRowDto[]): Card {
   const suppliersOfRows = rows.flatMap(({ supplier }) => supplier ?? []);
@@ -75,7 +87,7 @@ const documentKey = ({ kind, title }: CardDocument): string => `${kind} ${nameKe
 const supplierKey = ({ name, code }: SupplierEntry): string => JSON.stringify([nameKey(name), code]);
 
 const entryKey = (entry: SupplierEntry): string =>
-  JSON.stringify([supplierKey(entry), entry.tradeName, entry.unit, entry.date]);
+  JSON.stringify([supplierKey(entry), entry.tradeName, entry.unit, entry.minimumOrder, entry.date]);
 
 /** Gives an entry the code and the trade name that it lacks, if those of the card leave no choice. */
 function withNamesOf({ suppliers }: Card) {
