@@ -189,15 +189,8 @@ async function cellReader(
       notes.push(importText('import.currency', { column: options.name, currency }));
     const read = isNumber ? await numberColumn(texts, options) : (text: string): NumberCell => ({ text });
     const max = isNumber ? MAX_NUMBER : holds === 'json' ? Infinity : MAX_CELL;
-    return {
-      field,
-      column,
-      max,
-      isName: holds === 'name',
-      isAmount,
-      isSplit: isNumber || required === true,
-      read,
-    };
+    const isSplit = isNumber || required === true;
+    return { field, column, max, isName: holds === 'name', isAmount, isSplit, read };
   });
   const readRow = (row: TableRow) => {
     if (row.fault) return { cells: new Map(), faults: [{ reason: row.fault }] };

@@ -67,9 +67,9 @@ export class CardsController {
     summary: 'Add what a file says to the cards of several raw materials, to all of them or none',
     description:
       'The rows are those of the export, or a price list: a row gives a price, a document, other facts, or several of ' +
-      'them. A price replaces that of the supplier with the same code, trade name, unit and day, a document that of the ' +
-      'same kind and title, a fact the former one. Nothing else changes, and nothing is removed. A row without code or ' +
-      'trade name has that of the entries of its supplier, if they have only one. A fault names its line and its field.',
+      'them. A price replaces that of the supplier with the same code, trade name, unit, minimum order and day, a document ' +
+      'that of the same kind and title, a fact the former one. Nothing else changes, and nothing is removed. A row without ' +
+      'code or trade name has that of the entries of its supplier, if they have only one. A fault names its line and field.',
   })
   @AcceptsFile({ json: true, example: CARDS })
   @ApiRecord(ImportedCardsDto)
