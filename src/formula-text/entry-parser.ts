@@ -51,8 +51,7 @@ export function parseEntries(line: WrittenLine): ParsedPiece {
   // A volume alone does not determine a share.
   const isVolume = amounts.some(
     (run) =>
-      run.amounts.length === 0 ||
-      run.tokens.some((token, at) => isVolumeOfStrength(run.tokens[at - 1], token)),
+      run.amounts.length === 0 || run.tokens.some((token, at) => isVolumeBehind(run.tokens[at - 1], token)),
   );
   const ways =
     isUnknown || isVolume || amounts.length === 0 || isBatchHeading(line.text, tokens)
@@ -64,12 +63,12 @@ export function parseEntries(line: WrittenLine): ParsedPiece {
   return { readings, doubt: readings.length > 0 ? 'none' : doubtOf(line.text, tokens) };
 }
 
-/** Returns true for the volume in "Ethanol 96% 700 ml", which follows a strength. */
-const isVolumeOfStrength = (before: Token | undefined, token: Token): boolean =>
+/** Returns true for the volume in "Ethanol 96% 700 ml", which follows a strength, and in "Aqua q.s. 500 ml". */
+const isVolumeBehind = (before: Token | undefined, token: Token): boolean =>
   token.kind === 'volume' &&
   !('isInBracket' in token) &&
   before?.kind === 'amount' &&
-  classOf(before) === '%';
+  ['%', 'as-needed', 'balance'].includes(classOf(before));
 
 /** Returns true for a heading above a list, such as "For 200 grams:". */
 const isBatchHeading = (text: string, tokens: readonly Token[]): boolean => {

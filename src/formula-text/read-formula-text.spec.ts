@@ -361,6 +361,19 @@ describe('readFormulaText', () => {
     expect(readFormulaText(text)).toMatchObject({ lines: [{ amount: 1 }] }),
   );
 
+  it.each([
+    'Glycerin 10 mL/L',
+    'Glycerin 10 ml / kg',
+    'Glycerin q.s. 500 mL',
+    '甘油 适量 500 毫升',
+    'Glycerin rest 2 L',
+  ])('does not read %j, whose volume is no share, and no title either', (text) => {
+    expect(readFormulaText(`${text}\nAqua 40 g`)).toMatchObject({
+      lines: [{ inciName: 'Aqua' }],
+      unread: [1],
+    });
+  });
+
   it.each(['Glycerin below 1', 'Glycerin above 1', 'Glycerin up to 1'])('does not read %j', (text) =>
     expect(readFormulaText(`Aqua 99\n${text}`)).toMatchObject({ lines: [{ inciName: 'Aqua' }], unread: [2] }),
   );

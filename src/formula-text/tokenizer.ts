@@ -256,7 +256,9 @@ function numberAt(text: string, place: Place, groups: Record<string, string | un
   const bound = groups.bound ?? (about?.groups!.max ? '≤' : undefined);
   const other = written ? null : behind(OTHER_UNIT);
   if (other) {
-    const isMeasure = other.groups!.measure || /^[^/]*[^rg/]\//iu.test(other[0]);
+    // A rate such as `10 mL/min`; but `10 mL/L` and `10 mL/kg` are amounts.
+    const isRate = /^[^/]*[^rg/]\/(?! ?(?:m?l|k?g)$)/iu.test(other[0]);
+    const isMeasure = other.groups!.measure || isRate;
     return token(isMeasure ? 'measure' : 'volume', end + other[0].length);
   }
   const glued = at(GLUED, text, end);
