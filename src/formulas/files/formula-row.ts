@@ -9,6 +9,7 @@ import type { RowFault } from '../../files/import-report';
 import { importText } from '../../files/import.texts';
 import type { CellReader } from '../../files/mapping/read-fields';
 import { ingredientImportText } from '../../ingredients/ingredient-import.texts';
+import { GRAM_NAMES, KILOGRAM_NAMES } from '../../ingredients/price-unit';
 import { FIELD_OF_KIND } from '../../ingredients/names/other-names.dto';
 import { readNameCells } from '../../ingredients/names/import/name-columns';
 import { type Profile, profileOfText } from '../profile/profile.fields';
@@ -81,10 +82,11 @@ const AMOUNTS = ['percentage', 'grams', 'milliliters'] as const;
 /** @param name name of the formula, if the row has none */
 export function readFormulaRow(
   line: number,
-  cell: CellReader,
+  cells: CellReader,
   name = '',
   nameOf: CellReader = () => undefined,
 ): RowReading<FormulaFileRow> {
+  const cell = withUnit(cells);
   const faults: RowFault[] = [];
   const refuse = (field: string, reason: Message) => faults.push({ field, reason });
   const readText = (field: string, max: number) => {
@@ -130,12 +132,8 @@ export function readFormulaRow(
   const remark = names.filter((text) => text !== '');
   const isEmpty = [...AMOUNTS, CAS].every((field) => !cell(field)?.trim());
   if (isEmpty && remark.length === 1 && remark[0]!.length > 12 && isProcedure(remark[0]!)) {
-    return {
-      faults,
-      remarks: [
-        importText('import.notes-not-read', { lines: `${line} ("${shortened(remark[0]!, MAX_NAME)}")` }),
-      ],
-    };
+    const lines = `${line} ("${shortened(remark[0]!, MAX_NAME)}")`;
+    return { faults, remarks: [importText('import.notes-not-read', { lines })] };
   }
   const formula = readText('formula', MAX_NAME) ?? name;
   const formulaId = readId('formulaId');
@@ -188,6 +186,19 @@ export function readFormulaRow(
     total: 'fault' in amount ? undefined : amount.total,
   };
   return faults.length > 0 ? { faults } : { draft: row, faults, remarks };
+}
+
+/** Cells whose last amount has the unit that its row names in a cell of its own: `100` beside `L` is `100 L`. */
+function withUnit(cell: CellReader): CellReader {
+  const written = cell('unit')?.trim() ?? '';
+  const isIn = (names: readonly string[]) => names.includes(written.toLowerCase());
+  const sign = isIn(GRAM_NAMES) ? 'g' : isIn(KILOGRAM_NAMES) ? 'kg' : written;
+  const unit = /[%％]|^percent/i.test(written) ? '%' : sign;
+  const amount = unit && AMOUNTS.findLast((field) => cell(field)?.trim());
+  return (field) => {
+    const text = cell(field);
+    return field === amount && /\d\s*$/.test(text!) ? `${text!.trim()} ${unit}` : text;
+  };
 }
 
 /**

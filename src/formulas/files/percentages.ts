@@ -29,38 +29,28 @@ export function percentagesOf(
     return refused(other, formulaImportText('formula-import.two-units'));
   }
   const unit = rows.find(({ amount }) => amount !== 'rest')?.unit ?? first.unit;
-  const balances = rows.filter(({ amount }) => amount === 'rest');
-  if (balances.length > 1) {
-    return refused(balances[1]!, formulaImportText('formula-import.second-balance'));
-  }
+  const [rest, second] = rows.filter(({ amount }) => amount === 'rest');
+  if (second) return refused(second, formulaImportText('formula-import.second-balance'));
   // "to 100" in a column of percent says nothing of the grams of the others.
-  const named = balances[0]?.unit === unit ? balances[0].total : undefined;
+  const named = rest?.unit === unit ? rest.total : undefined;
   const total = named ?? HUNDRED;
-  if (unit === 'percent' && !total.eq(HUNDRED)) {
-    return refused(
-      balances[0]!,
-      formulaImportText('formula-import.balance-of-percent', { total: total.toString() }),
-    );
+  const sum = sumOf(rows.flatMap(({ amount }) => (amount === 'rest' ? [] : [amount])));
+  if (rest && unit === 'percent' && !total.eq(HUNDRED)) {
+    return refused(rest, formulaImportText('formula-import.balance-of-percent', { total: total.toString() }));
   }
-  if (unit === 'grams' && balances[0] && !named) {
-    return refused(balances[0], formulaImportText('formula-import.balance-without-total'));
+  if (rest && unit === 'grams' && !named) {
+    return refused(rest, formulaImportText('formula-import.balance-without-total'));
   }
-  const rest = total.minus(sumOf(rows.flatMap(({ amount }) => (amount === 'rest' ? [] : [amount]))));
-  if (balances[0] && rest.lte(0)) {
-    return refused(
-      balances[0],
-      formulaImportText('formula-import.no-balance', { sum: total.minus(rest).toString() }),
-    );
+  if (rest && sum.gte(total)) {
+    return refused(rest, formulaImportText('formula-import.no-balance', { sum: sum.toString() }));
   }
-  const balance = balances[0] && { balance: rows.indexOf(balances[0]) };
-  const amounts = rows.map(({ amount }) => (amount === 'rest' ? rest : amount));
+  const balance = rest && { balance: rows.indexOf(rest) };
+  const amounts = rows.map(({ amount }) => (amount === 'rest' ? total.minus(sum) : amount));
   if (unit === 'percent') return { percentages: amounts.map(Number), amounts, unit, ...balance };
   const steps = HUNDRED.times(new Big(10).pow(DECIMALS));
   const parts = roundToSteps(steps, amounts);
   const nothing = parts.findIndex((part) => part.steps.eq(0));
-  if (nothing >= 0) {
-    return refused(rows[nothing]!, formulaImportText('formula-import.too-little'));
-  }
+  if (nothing >= 0) return refused(rows[nothing]!, formulaImportText('formula-import.too-little'));
   return {
     percentages: parts.map((part) => part.steps.div(new Big(10).pow(DECIMALS)).toNumber()),
     amounts,
