@@ -87,8 +87,8 @@ function addCell(level: Level, [name, ...rest]: string[], column: { field: strin
 
 /** Adds the names of an object that nothing is read of, such as `supplier.price_eur`. */
 function addUnread(names: Set<string>, record: object, level: Level, path = ''): void {
-  for (const [name, value] of Object.entries(record) as [string, unknown][]) {
-    const inner = level.objects.get(name);
+  for (const name of names.size < MAX_UNREAD ? Object.keys(record) : []) {
+    const [value, inner] = [(record as Record<string, unknown>)[name], level.objects.get(name)];
     const isRead = level.lists.has(name) || level.cells.some((cell) => cell.name === name);
     if (names.size >= MAX_UNREAD || isRead || value === null) continue;
     if (inner && typeof value === 'object') addUnread(names, value, inner, `${path}${name}.`);
