@@ -51,7 +51,9 @@ export function parseEntries(line: WrittenLine): ParsedPiece {
   // A volume alone does not determine a share.
   const isVolume = amounts.some(
     (run) =>
-      run.amounts.length === 0 || run.tokens.some((token, at) => isVolumeBehind(run.tokens[at - 1], token)),
+      run.amounts.length === 0 ||
+      isVolumeOfRest(run) ||
+      run.tokens.some((token, at) => isVolumeOfStrength(run.tokens[at - 1], token)),
   );
   const ways =
     isUnknown || isVolume || amounts.length === 0 || isBatchHeading(line.text, tokens)
@@ -63,12 +65,17 @@ export function parseEntries(line: WrittenLine): ParsedPiece {
   return { readings, doubt: readings.length > 0 ? 'none' : doubtOf(line.text, tokens) };
 }
 
-/** Returns true for the volume in "Ethanol 96% 700 ml", which follows a strength, and in "Aqua q.s. 500 ml". */
-const isVolumeBehind = (before: Token | undefined, token: Token): boolean =>
+/** Returns true for "Aqua q.s. 500 ml" and "Aqua 1 L (balance)": the volume is that of the product, or of the rest. */
+const isVolumeOfRest = ({ tokens, amounts }: Run): boolean =>
+  tokens.some((token) => token.kind === 'volume' && !('isInBracket' in token)) &&
+  amounts.some((amount) => ['as-needed', 'balance'].includes(classOf(amount)));
+
+/** Returns true for the volume in "Ethanol 96% 700 ml", which follows a strength. */
+const isVolumeOfStrength = (before: Token | undefined, token: Token): boolean =>
   token.kind === 'volume' &&
   !('isInBracket' in token) &&
   before?.kind === 'amount' &&
-  ['%', 'as-needed', 'balance'].includes(classOf(before));
+  classOf(before) === '%';
 
 /** Returns true for a heading above a list, such as "For 200 grams:". */
 const isBatchHeading = (text: string, tokens: readonly Token[]): boolean => {

@@ -367,6 +367,8 @@ describe('readFormulaText', () => {
     'Glycerin q.s. 500 mL',
     '甘油 适量 500 毫升',
     'Glycerin rest 2 L',
+    'Glycerin 1 L q.s.',
+    '甘油 500毫升（余量）',
   ])('does not read %j, whose volume is no share, and no title either', (text) => {
     expect(readFormulaText(`${text}\nAqua 40 g`)).toMatchObject({
       lines: [{ inciName: 'Aqua' }],

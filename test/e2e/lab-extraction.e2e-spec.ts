@@ -285,6 +285,21 @@ describe('A volume in a text', () => {
     if (noted === 3) expect(volumes[2]).toEqual({ line: 3, text: expect.stringContaining('没有密度') });
   });
 
+  it.each([
+    ['水 1,250 g\n甘油 2,5 mL', [2]],
+    ['水 1,000 kg\n甘油 0,5 L', [2]],
+    ['2 L Aqua\n500 mL Glycerin', [1, 2]],
+    ['1. 500 mL Glycerin\n2. 2 L Aqua', [1, 2]],
+    ['500 mL of Glycerin and 2 L of Aqua', [1]],
+    ['Aqua 95 g\nGlycerin 5 mL per L', [2]],
+    ['甘油 40 g\n水 1 L q.s.', [2]],
+    ['Glycerin 40 g\nAqua 1 L (balance)', [2]],
+  ])('of %j changes no other line, and is unread where it would', async (text, lines) => {
+    const { unread, complete, volumes } = await extract(text);
+    expect([complete, volumes]).toEqual([false, []]);
+    expect(unread.map(({ line }: { line: number }) => line)).toEqual(lines);
+  });
+
   it('is left as it is in steps, ranges, beside a mass, and in the answer of the contract', async () => {
     for (const text of [
       '甘油 5 g\n水 95 g\n加入 500 mL 烧杯中搅拌均匀',

@@ -117,7 +117,6 @@ const COLUMNS: FileImportDescription['columns'] = [
     holds: 'number',
     isAmount: true,
   },
-  { field: 'unit', aliases: ['units', 'UOM', 'unit of measure', 'Einheit', '单位', '單位', '计量单位'] },
   {
     field: 'processNotes',
     aliases: ['notes', 'process notes', '备注', '工艺', '工艺说明', '操作', '备注说明'],

@@ -97,28 +97,6 @@ describe('readFormulaRow', () => {
     expect([unit, field, String(row.milliliters)]).toEqual(['grams', Object.keys(cells)[0], milliliters]);
   });
 
-  it.each([
-    [{ grams: '100', unit: 'kg' }, 'grams 100000'],
-    [{ grams: '2.5', unit: 'Kilogramm' }, 'fault'],
-    [{ grams: '2.5', unit: '公斤' }, 'grams 2500'],
-    [{ grams: '2.5', unit: 'Grams' }, 'grams 2.5'],
-    [{ grams: '2.5 kg', unit: 'g' }, 'grams 2500'],
-    [{ grams: '2', unit: 'L' }, '2000 mL'],
-    [{ milliliters: '2', unit: 'L' }, '2000 mL'],
-    [{ grams: '5', unit: '%' }, 'fault'],
-    [{ grams: '5', unit: 'pcs' }, 'fault'],
-    [{ percentage: '5', unit: '% w/w' }, 'percent 5'],
-    [{ percentage: '5', unit: 'g' }, 'fault'],
-    [{ percentage: '5', grams: '25', unit: 'g' }, 'percent 5'],
-    [{ percentage: 'q.s.', unit: '%' }, 'percent rest'],
-    [{ grams: '5', unit: ' ' }, 'grams 5'],
-  ])('reads %j, whose unit has a cell of its own, as %s', (cells, expected) => {
-    const { draft, faults } = read({ percentage: '', ...cells }, { milliliters: 'mL' });
-    const { unit, amount, milliliters } = (draft ?? {}) as FormulaRow;
-    const found = milliliters ? `${milliliters.toString()} mL` : `${unit} ${String(amount)}`;
-    expect(faults.length > 0 ? 'fault' : found).toBe(expected);
-  });
-
   it('takes a mass in a column of volumes', () => {
     const { draft } = read({ percentage: '', milliliters: '1.5 kg' }, { milliliters: 'mL' });
     expect(draft).toMatchObject({ unit: 'grams', milliliters: undefined });

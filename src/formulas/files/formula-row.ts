@@ -9,7 +9,6 @@ import type { RowFault } from '../../files/import-report';
 import { importText } from '../../files/import.texts';
 import type { CellReader } from '../../files/mapping/read-fields';
 import { ingredientImportText } from '../../ingredients/ingredient-import.texts';
-import { GRAM_NAMES, KILOGRAM_NAMES } from '../../ingredients/price-unit';
 import { FIELD_OF_KIND } from '../../ingredients/names/other-names.dto';
 import { readNameCells } from '../../ingredients/names/import/name-columns';
 import { type Profile, profileOfText } from '../profile/profile.fields';
@@ -82,11 +81,10 @@ const AMOUNTS = ['percentage', 'grams', 'milliliters'] as const;
 /** @param name name of the formula, if the row has none */
 export function readFormulaRow(
   line: number,
-  cells: CellReader,
+  cell: CellReader,
   name = '',
   nameOf: CellReader = () => undefined,
 ): RowReading<FormulaFileRow> {
-  const cell = withUnit(cells);
   const faults: RowFault[] = [];
   const refuse = (field: string, reason: Message) => faults.push({ field, reason });
   const readText = (field: string, max: number) => {
@@ -186,19 +184,6 @@ export function readFormulaRow(
     total: 'fault' in amount ? undefined : amount.total,
   };
   return faults.length > 0 ? { faults } : { draft: row, faults, remarks };
-}
-
-/** Cells whose last amount has the unit that its row names in a cell of its own: `100` beside `L` is `100 L`. */
-function withUnit(cell: CellReader): CellReader {
-  const written = cell('unit')?.trim() ?? '';
-  const isIn = (names: readonly string[]) => names.includes(written.toLowerCase());
-  const sign = isIn(GRAM_NAMES) ? 'g' : isIn(KILOGRAM_NAMES) ? 'kg' : written;
-  const unit = /[%％]|^percent/i.test(written) ? '%' : sign;
-  const amount = unit && AMOUNTS.findLast((field) => cell(field)?.trim());
-  return (field) => {
-    const text = cell(field);
-    return field === amount && /\d\s*$/.test(text!) ? `${text!.trim()} ${unit}` : text;
-  };
 }
 
 /**

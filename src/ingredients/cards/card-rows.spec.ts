@@ -121,17 +121,11 @@ it('a document replaces that of the same kind and title', () => {
   ).toEqual([document('Kosher', null), ...rows]);
 });
 
-it('two rows that give the same price differently contradict each other', () => {
-  const faultsOf = (...rows: ReturnType<typeof row>[]) =>
-    contradictions(rows.map((one, at) => ({ ...one, line: at + 2 }))).map(
-      ({ field, message }) => `${field}: ${render(message)}`,
-    );
-  const [A, DAY] = ['A', '2026-01-01'];
-  expect(faultsOf(row(A, 9, DAY), row(A, 9, DAY), row(A, 8, '2026-01-02'), row('B', 7, DAY))).toEqual([]);
-  expect(faultsOf(row(A, 9, DAY), row(A, 8, DAY, { minimumOrder: '500 kg' }))).toEqual([]);
-  expect(
-    faultsOf(row(A, 9, DAY, { currency: 'EUR' }), row('B', 7, DAY), row(A, 8, DAY, { unit: 'kg' })),
-  ).toEqual(['line 4: supplier.price: 与第2行的9不一致']);
+it('keeps prices of other minimum orders', () => {
+  const card = cardOf(row('A', 9, '2026-01-01'));
+  const tier = row('A', 8, '2026-01-01', { minimumOrder: '500 kg' });
+  expect(pricesIn(cardWithRows(card, [tier]))).toEqual(['A 9 2026-01-01', 'A 8 2026-01-01']);
+  expect(pricesIn(cardWithRows(card, [row('A', 7, '2026-01-01')]))).toEqual(['A 7 2026-01-01']);
 });
 
 it('two rows that give a fact differently contradict each other', () => {
@@ -149,7 +143,7 @@ it('two rows that give a fact differently contradict each other', () => {
     ),
   ).toEqual([
     'line 4: density: 与第2行的1.2不一致',
-    'line 5: solvent: 与第2行的Aqua不一致',
     'line 5: strength: 与第4行的70不一致',
+    'line 5: solvent: 与第2行的Aqua不一致',
   ]);
 });

@@ -8,29 +8,17 @@ import { type Card, cardFaults, cardOf, preferredOf } from './card-rules';
 
 export type CardRow = RowOf<CardRowDto>;
 
-/** Rows of one raw material that give a fact, or the same price, differently. */
+/** Rows of one raw material that give a fact differently. */
 export function contradictions(rows: readonly CardRow[]): FieldFault[] {
-  const facts = groupBy(rows.flatMap(factsOf), ({ key }) => key);
-  return [...facts.values()].flatMap(([first, ...others]) => {
-    const other = others.find(({ value }) => value !== first!.value);
-    if (!other) return [];
-    const message = text('card.contradiction', { line: first!.line, value: first!.shown });
-    return [{ field: `line ${other.line}: ${other.field}`, message }];
+  return (['density', 'strength', 'solvent'] as const).flatMap((field) => {
+    const given = rows.filter((row) => row[field]);
+    const [first] = given;
+    const other = given.find((row) => JSON.stringify(row[field]) !== JSON.stringify(first![field]));
+    if (!first || !other) return [];
+    const value = field === 'solvent' ? first.solvent!.inciName : first[field]!;
+    const message = text('card.contradiction', { line: first.line, value });
+    return [{ field: `line ${other.line}: ${field}`, message }];
   });
-}
-
-function factsOf({ line, density, strength, solvent, supplier }: CardRow) {
-  const { suppliers } = cardOf({ suppliers: supplier ? [supplier] : [], documents: [] });
-  const prices = suppliers.filter(({ price }) => price !== null);
-  const fact = (field: string, value: unknown, shown: string | number, key = field) => ({
-    ...{ line, field, key, shown, value: JSON.stringify(value) },
-  });
-  return [
-    ...(density ? [fact('density', density, density)] : []),
-    ...(strength ? [fact('strength', strength, strength)] : []),
-    ...(solvent ? [fact('solvent', solvent, solvent.inciName)] : []),
-    ...prices.map((one) => fact('supplier.price', [one.price, one.currency], one.price!, entryKey(one))),
-  ];
 }
 
 /** Faults of the card that the rows make up, each at a row that it comes from. */

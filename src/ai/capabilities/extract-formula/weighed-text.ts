@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import Big from 'big.js';
 import { requestLanguage } from '../../../documents/language-field';
 import type { RawLine } from '../../../formula-text/complete-percentages';
+import type { ReadFormula } from '../../../formula-text/read-formula-text';
 import { LINE_BREAK } from '../../../formula-text/text-lines';
 import { formulaImportText } from '../../../formulas/files/formula-import.texts';
 import { weighed } from '../../../formulas/files/percentages';
@@ -11,7 +13,7 @@ const NO_DENSITY = formulaImportText('formula-import.no-density');
 
 /** A volume that no other number belongs to: `500 mL`, `2 L`. */
 const VOLUME =
-  /(?<!\d[\d.,\s/]?)(?<!\d\s?[-–—~至到]\s?)(\d{1,9}(?:\.\d{1,9}|,\d{1,2})?)\s?(ml|l|毫升|公?升)(?![\p{L}\d/])/giu;
+  /(?<!\d[\d.,\s/]?)(?<!\d\s?[-–—~至到]\s?)(\d{1,9}(?:\.\d{1,9}|,\d{1,2})?)\s?(ml|l|毫升|公?升)(?![\p{L}\d/]| ?(?:per|pro|par|por|each|je)(?!\p{L})| ?每)/giu;
 
 /**
  * The text with grams instead of volumes where a line is unread only because of them, and the density of its
@@ -27,9 +29,9 @@ export async function weighedText(
   const asGrams = rows.map((row) => row.replace(VOLUME, '$1 g')).join('\n');
   if (asGrams === rows.join('\n')) return { text: written, volumes: [] };
   const { unread } = await read({ text: written });
-  const { lines, textLines } = await read({ text: asGrams });
+  const inGrams = await read({ text: asGrams });
   const found = rows.flatMap((row, at) => {
-    const own = lines.filter((_, index) => textLines[index] === at + 1);
+    const own = linesOf(inGrams, at);
     const volumes = [...row.matchAll(VOLUME)].map(([, number, unit]) => ({
       amount: new Big(number!.replace(',', '.')),
       milliliters: /^[m毫]/i.test(unit!) ? 1 : 1000,
@@ -47,16 +49,31 @@ export async function weighedText(
   const masses = found.map(({ milliliters }, at) =>
     densities[at] ? weighed(milliliters, densities[at]) : undefined,
   );
-  const text = rows.map((row, at) => {
-    const own = masses.filter((_, index) => found[index]!.line === at + 1);
-    return row.replace(VOLUME, (volume) => massText(own.shift()) ?? volume);
+  const massesOf = (at: number) => masses.filter((_, index) => found[index]!.line === at + 1);
+  const isWeighed = rows.map((_, at) => massesOf(at).length > 0 && !massesOf(at).includes(undefined));
+  const text = rows
+    .map((row, at) => {
+      const own = massesOf(at);
+      return isWeighed[at] ? row.replace(VOLUME, () => massText(own.shift()!)) : row;
+    })
+    .join('\n');
+  // The masses must be read as they are, and must not change how other lines are read.
+  const after = await read({ text });
+  const isRead = rows.every((row, at) => {
+    const expected = linesOf(inGrams, at).map((line, index) => {
+      const grams = isWeighed[at] ? massesOf(at)[index]!.grams : undefined;
+      return grams ? { ...line, amount: Number(grams.toFixed(grams.lt(1) ? 9 : 6)) } : line;
+    });
+    const isLeft = !isWeighed[at] && row.search(VOLUME) >= 0;
+    return isLeft || isDeepStrictEqual(linesOf(after, at), expected);
   });
+  if (!isRead) return { text: written, volumes: [] };
   const language = requestLanguage();
   const volumes = found.flatMap(({ line }, at) => {
     const note = masses[at]?.note ?? (densities[at] === null && NO_DENSITY);
     return note ? [{ line, text: renderMessage(note, language) }] : [];
   });
-  return { text: text.join('\n'), volumes };
+  return { text, volumes };
 }
 
 async function read(input: ExtractInput) {
@@ -65,5 +82,8 @@ async function read(input: ExtractInput) {
 }
 
 /** With so many decimals, and no 0 before them, a mass says nothing of the decimal marks of other numbers. */
-const massText = (mass?: { readonly grams: Big }): string | undefined =>
-  mass?.grams.lt(1) ? `${mass.grams.times(1000).toFixed(6)} mg` : mass && `${mass.grams.toFixed(6)} g`;
+const massText = ({ grams }: { readonly grams: Big }): string =>
+  grams.lt(1) ? `${grams.times(1000).toFixed(6)} mg` : `${grams.toFixed(6)} g`;
+
+const linesOf = ({ lines, textLines }: ReadFormula, at: number): RawLine[] =>
+  lines.filter((_, index) => textLines[index] === at + 1);
