@@ -376,6 +376,15 @@ describe('readFormulaText', () => {
     });
   });
 
+  it('takes an amount of 1,000 g and more at the start of a line for no date', () => {
+    const { lines, others } = readFormulaText(
+      '2026.11.3 trial\n2000.5 g Aqua\n1500,25 克 甘油\n500 g Carbomer',
+    );
+    expect(lines.map(({ amount }) => amount)).toEqual([2000.5, 1500.25, 500]);
+    expect(others).toEqual([]);
+    expect(readFormulaText('500 g Aqua\n2026.11 g\n2026-11-03 stable\n5 g Carbomer').others).toEqual([3]);
+  });
+
   it.each(['Glycerin below 1', 'Glycerin above 1', 'Glycerin up to 1'])('does not read %j', (text) =>
     expect(readFormulaText(`Aqua 99\n${text}`)).toMatchObject({ lines: [{ inciName: 'Aqua' }], unread: [2] }),
   );

@@ -527,6 +527,7 @@ describe('POST /api/ext/formulas/extract', () => {
     expect(source).toBe('mock');
     expect(answer).toEqual({
       notes: [],
+      volumes: [],
       wrongTotals: [],
       title: null,
       phases: [
@@ -596,6 +597,7 @@ describe('POST /api/ext/formulas/extract', () => {
   it('makes no formula of a text that has none', async () => {
     expect(await extract('今天天气很好\n\n我们去散步')).toEqual({
       notes: [],
+      volumes: [],
       wrongTotals: [],
       title: null,
       phases: [],
