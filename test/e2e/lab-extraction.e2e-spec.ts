@@ -286,11 +286,17 @@ describe('A volume in a text', () => {
   });
 
   it.each([
+    ['2 L Aqua\n500 mL Glycerin', [76.0456, 23.9544]],
+    ['1. 500 mL Glycerin\n2. 2 L Aqua', [23.9544, 76.0456]],
+    ['500 mL of Glycerin and 2 L of Aqua', [23.9544, 76.0456]],
+  ])('counts in %j, where it stands first', async (text, shares) => {
+    const answer = await extract(text);
+    expect([answer.complete, sharesOf(answer)]).toEqual([true, shares]);
+  });
+
+  it.each([
     ['水 1,250 g\n甘油 2,5 mL', [2]],
     ['水 1,000 kg\n甘油 0,5 L', [2]],
-    ['2 L Aqua\n500 mL Glycerin', [1, 2]],
-    ['1. 500 mL Glycerin\n2. 2 L Aqua', [1, 2]],
-    ['500 mL of Glycerin and 2 L of Aqua', [1]],
     ['Aqua 95 g\nGlycerin 5 mL per L', [2]],
     ['甘油 40 g\n水 1 L q.s.', [2]],
     ['Glycerin 40 g\nAqua 1 L (balance)', [2]],
