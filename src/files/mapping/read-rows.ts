@@ -149,8 +149,8 @@ async function cellReader(
 }> {
   const notes: Message[] = [];
   const currencies = new Map<string, string>();
-  const ofCurrencies = columns.find(({ field }) => field.endsWith('currency'))?.field;
-  const hasCurrencies = ofCurrencies !== undefined;
+  const hasCurrencies = columns.some(({ field }) => field.endsWith('currency'));
+  const currencyColumn = [...index].find(([field]) => field.endsWith('currency'))?.[1] ?? -1;
   const textAt = ({ cells }: TableRow, column: number) => cells[column] ?? '';
   const found = columns.filter(({ field }) => index.has(field));
   const used = await inTurns(found, async ({ field, holds, required, isAmount }) => {
@@ -158,12 +158,16 @@ async function cellReader(
     const isNumber = holds === 'number' || holds === 'price' || holds === 'percent';
     const texts: string[] = [];
     const signs = new Set<string>();
+    let open: number | undefined;
     await inTurns(isNumber ? rows : [], (row) => {
       const text = textAt(row, column);
       const isText = row.kinds?.[column] === undefined && text.length <= MAX_NUMBER;
       if (isText) texts.push(unescapeFormula(text));
       const sign = row.signs?.get(column);
       if (sign !== undefined) signs.add(sign);
+      const isPrice = hasCurrencies && holds === 'price' && text.length <= MAX_NUMBER && /\d/.test(text);
+      const hasNone = isPrice && !textAt(row, currencyColumn).trim();
+      if (hasNone && !currencyIn(`${text} ${sign ?? ''}`)) open ??= row.line;
     });
     const options = {
       signs: [...signs],
@@ -175,15 +179,9 @@ async function cellReader(
     const [currency] = options.isPrice ? await currenciesOf(texts, options) : [];
     if (currency !== undefined) currencies.set(`${field}.currency`, currency);
     // The sign of one price says nothing of those without a sign.
-    const isOpen = (row: TableRow) =>
-      /\d/.test(textAt(row, column)) &&
-      !currencyIn(`${textAt(row, column)} ${row.signs?.get(column) ?? ''}`) &&
-      !textAt(row, index.get(ofCurrencies!) ?? -1).trim();
-    const open = currency && hasCurrencies && !currencyIn(options.name) ? rows.find(isOpen) : undefined;
-    if (open) {
-      throw new TableError(
-        importText('import.currency-in-some', { column: options.name, currency: currency!, line: open.line }),
-      );
+    if (currency !== undefined && open !== undefined && !currencyIn(options.name)) {
+      const values = { column: options.name, currency, line: open };
+      throw new TableError(importText('import.currency-in-some', values));
     }
     if (currency !== undefined && currency !== 'CNY' && !hasCurrencies)
       notes.push(importText('import.currency', { column: options.name, currency }));
